@@ -17,8 +17,11 @@ export const FORMAT = 2;
  *   `onto: null`, and in format 1
  * @property {Record<string, string[]>} [bases] layers that branches share, by the name of the base; absent in format 1
  * @property {Record<string, Branch>} branches by branchId
+ * @property {Record<string, number>} [fields] how many records have each field that a record may lack; absent if the version
+ *   that it was built onto does not say. Like `lost` and `layers` no part of the content that the id stands for
+ * @property {Record<string, number>} [lost] with `onto`: how many records lose each field
  * @property {Record<string, string>} [layers] the texts of layers by their hashes, once more, while that is little:
- *   so they need no read of their own. No part of the content that the id stands for
+ *   so they need no read of their own
  *
  * A branch is a list of layers, the newest first, and behind them those of its base. A record of a layer hides those of
  * all behind it. Each layer is named by the hash of its text (see layer.js).

@@ -128,7 +128,8 @@ const MANIFEST = {
   zonesFrom: orNull(ID),
   branches: OBJECT,
 };
-const OF_LAYERS = { changes: orAbsent(LAYERS), bases: OBJECT, layers: orAbsent(OBJECT) };
+const COUNTS = { is: (value) => isObject(value) && Object.values(value).every(COUNT.is), expected: "an object of whole numbers" };
+const OF_LAYERS = { changes: orAbsent(LAYERS), bases: OBJECT, fields: orAbsent(COUNTS), lost: orAbsent(COUNTS), layers: orAbsent(OBJECT) };
 const BRANCH = { records: COUNT, list: orAbsent(HASH), layers: orAbsent(LAYERS), base: orAbsent(NAME) };
 const OLD_BRANCH = { records: COUNT, bytes: COUNT, shardCount: SHARD_COUNT, list: orAbsent(HASH) };
 const HISTORY = { id: ID, activatedAt: TIME, predecessors: LIST, next: orAbsent(OBJECT), history: orAbsent(HASH) };

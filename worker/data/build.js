@@ -9,6 +9,7 @@ import { branchKey, layerKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { count, some } from "./count.js";
 import { cacheBefore, renewCache } from "./disk-cache.js";
 import { Fault } from "./fault.js";
+import { FieldCounts } from "./fields.js";
 import { openFiles, passOver, readInput } from "./input.js";
 import { mergeLayers } from "./merge.js";
 import { Change, stacksOf } from "./onto.js";
@@ -31,6 +32,9 @@ const MOST_VALUE_BYTES = 25 * 2 ** 20;
  * @property {boolean} [onto] keeps what is in use, but for the rows of the files
  * @property {string} out the folder
  * @property {Map<string, string>} [map] what the files call the columns
+ * @property {string[]} [ignore] names of the files that are not those of columns, although they resemble one
+ * @property {string[]} [allowBranch] branches that may look as if a spreadsheet had changed them
+ * @property {boolean} [lineBreaks] whether a cell may hold a line that is a row
  * @property {string} [cache] the folder of texts that builds have read or written
  * @property {number} [shardBytes] other than the chosen size, to measure it
  * @property {number} [mostLayers] other than the chosen number, to test it
@@ -39,6 +43,8 @@ const MOST_VALUE_BYTES = 25 * 2 ** 20;
  * @property {import("../../pkg/catalogue/format.js").Manifest} manifest
  * @property {{ texts: number, bytes: number }} written
  * @property {{ bases: number, branches: number }} merged how many had too many layers
+ * @property {import("./input.js").Input["files"]} read
+ * @property {string[]} newBranches those that the version it was built onto does not have
  */
 
 /**
@@ -108,16 +114,21 @@ async function buildIn(folder, files, options, openStore, report) {
   const current = store && (await readCurrent(store));
   if (options.onto && !current) throw new Fault("nothing is in use yet: build without --onto current");
   const zones = await zonesOf(options, files.zonesText, current, fault);
-  const input = await readInput(join(folder, WORK, "rows"), files.rows, options.map, { ...report, fault });
+  const input = await readInput(join(folder, WORK, "rows"), files.rows, options, { ...report, fault });
   const division = options.onto ? undefined : await Division.of(input.sorter);
-  await passOver(input, files.rows, { fault }, (product) => division?.count(product));
+  const fields = new FieldCounts();
+  await passOver(input, files.rows, { fault }, (product) => {
+    division?.count(product);
+    for (const { record } of product.rows) fields.add(record);
+  });
   if (!isRight) return undefined;
 
   const task = { folder, input, zones, options, report };
-  return division ? buildWhole(division, task) : buildOnto(current, store, task);
+  const built = division ? await buildWhole(division, fields, task) : await buildOnto(current, store, task);
+  return { ...built, read: input.files };
 }
 
-async function buildWhole(division, { folder, input, zones, options, report }) {
+async function buildWhole(division, fields, { folder, input, zones, options, report }) {
   const texts = new TextFolder(folder);
   const content = await withBar(report, "Writing shards", input.rows, (onDone) =>
     division.write(input.sorter, texts, options.shardBytes, onDone),
@@ -125,7 +136,8 @@ async function buildWhole(division, { folder, input, zones, options, report }) {
   const parts = await partsOf({ onto: null, zones, content }, texts);
   const copies = await copiesOf(parts, readerOf(texts));
   // What is in use may be unknown here. The next build onto it reads again what is not in the cache.
-  return finish(parts, copies, { folder, texts, needed: new Set(texts.written.keys()), options, merged: { bases: 0, branches: 0 } });
+  const needed = new Set(texts.written.keys());
+  return finish(parts, { fields: fields.toJSON() }, copies, { folder, texts, needed, options, merged: { bases: 0, branches: 0 }, newBranches: [] });
 }
 
 async function buildOnto(current, store, { folder, input, zones, options, report }) {
@@ -133,13 +145,13 @@ async function buildOnto(current, store, { folder, input, zones, options, report
   const reader = readerOf(texts);
   const named = await keysOf([current], reader);
   texts.leaveOut(named);
-  const change = new Change(await stacksOf(current, reader, texts), reader, texts, join(folder, WORK, "changes"));
+  const change = new Change(await stacksOf(current, reader, texts), current.fields, reader, texts, join(folder, WORK, "changes"));
   await withBar(report, "Comparing with what is in use", input.rows, (onDone) => change.take(input.sorter, onDone));
   if (change.absent.length > 0) report.notice(`keys to remove that are not in use: ${some(change.absent)}`);
-  const { records, fields } = change.poorer;
-  if (records > 0) {
-    const who = `${count(records, "record")} ${records === 1 ? "loses its" : "lose their"}`;
-    report.notice(`${who} ${[...fields].join(", ")}: a row replaces the whole record, and the files do not have that`);
+  const { poorer, lost, fields, newBranches } = change;
+  if (poorer > 0) {
+    const who = `${count(poorer, "record")} ${poorer === 1 ? "loses its" : "lose their"}`;
+    report.notice(`${who} ${Object.keys(lost.toJSON()).join(", ")}: a row replaces the whole record, and the files do not have that`);
   }
   const content = await change.write(texts, options.shardBytes);
   const merged = await mergeLayers(content, reader, texts, options);
@@ -147,7 +159,8 @@ async function buildOnto(current, store, { folder, input, zones, options, report
   const needed = await keysOf([parts], reader);
   await texts.keepOnly(needed);
   for (const key of named) needed.add(key);
-  return finish(parts, await copiesOf(parts, reader), { folder, texts, needed, options, merged });
+  const counts = { ...(fields && { fields: fields.toJSON() }), lost: lost.toJSON() };
+  return finish(parts, counts, await copiesOf(parts, reader), { folder, texts, needed, options, merged, newBranches });
 }
 
 async function withBar(report, what, rows, work) {
@@ -201,12 +214,12 @@ async function copiesOf(parts, reader) {
   return { layers: copies };
 }
 
-async function finish(parts, copies, { folder, texts, needed, options, merged }) {
-  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts, ...copies };
+async function finish(parts, counts, copies, { folder, texts, needed, options, merged, newBranches }) {
+  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts, ...counts, ...copies };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
   if (options.cache !== undefined) await renewCache(options.cache, { from: folder, written: texts.written.keys(), needed });
   let bytes = 0;
   for (const length of texts.written.values()) bytes += length;
-  return { manifest, written: { texts: texts.written.size, bytes }, merged };
+  return { manifest, written: { texts: texts.written.size, bytes }, merged, newBranches };
 }

@@ -3,11 +3,12 @@ import { fileURLToPath } from "node:url";
 import { activate as activateVersion, cancel, isWhole, rollback as rollBack } from "./activate.js";
 import { actor, plain } from "./actor.js";
 import { build as buildVersion } from "./build.js";
-import { count, megabytes, moment, some } from "./count.js";
-import { compare, excesses } from "./diff.js";
+import { count, megabytes, moment } from "./count.js";
+import { branchesText, compare, excesses, lossesOf } from "./diff.js";
 import { gc as collect } from "./gc.js";
 import { Fault } from "./fault.js";
 import { refuseImpact } from "./impact.js";
+import { refuseOverwriting } from "./outputs.js";
 import { push as pushVersion } from "./push.js";
 import { history, status as readStatus } from "./status.js";
 import { openStore } from "./store.js";
@@ -16,6 +17,12 @@ import { folderBefore, readCurrent, readManifest, recordCount } from "./version.
 
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
+
+/** Where `npm run dev` keeps the store of this machine. */
+const STATE = fileURLToPath(new URL("../.wrangler/state", import.meta.url));
+
+/** The folders that a store lies in. */
+const storeFolders = ({ dir, remote, persistTo }) => (remote ? [] : [dir ?? persistTo ?? STATE]);
 
 export class Commands {
   #surroundings;
@@ -51,6 +58,7 @@ export class Commands {
       notice: (text) => notices.push(text),
     };
     try {
+      await refuseOverwriting("--out", options.out, [...storeFolders(options), options.prices, options.remove, options.zones || undefined]);
       // A folder is read as fast as the cache, which belongs to another store.
       const cache = options.cacheDir ?? (options.dir === undefined ? CACHE : undefined);
       const settings = { ...options, cache, zones: options.zones || undefined, noZones: options.zones === false };
@@ -84,11 +92,13 @@ export class Commands {
     }
   }
 
-  #printBuilt({ manifest, written, merged }, { out, ...options }) {
+  #printBuilt({ manifest, written, merged, read, newBranches }, { out, ...options }) {
     const { id, onto, zones, zonesFrom, bases, branches } = manifest;
     const shared = Object.keys(bases).length;
     this.#console.log(`${this.#colours.bold(id)}${onto === null ? "" : `, built onto ${onto}`}`);
     this.#console.log(`  ${count(recordCount(manifest), "record")} in ${count(Object.keys(branches).length, "branch")}${shared > 0 ? `, on ${count(shared, "base")}` : ""}`);
+    for (const { name, lines, rows } of read) this.#console.log(`  read: ${count(lines, "line")}, ${count(rows, "row")} of ${name}`);
+    if (newBranches.length > 0) this.#console.log(`  new: ${branchesText(newBranches)}`);
     this.#console.log(`  written: ${count(written.texts, "text")}, ${megabytes(written.bytes)}`);
     const merges = [count(merged.bases, "base"), count(merged.branches, "branch")].filter((text) => !text.startsWith("0 "));
     if (merges.length > 0) this.#console.log(`  merged: ${merges.join(", ")}`);
@@ -115,11 +125,13 @@ export class Commands {
     }
   }
 
-  #printDifference({ id }, { before, added, removed, changed, largest, newBranches, goneBranches, zones }) {
+  #printDifference({ id }, difference) {
+    const { before, added, removed, changed, largest, newBranches, goneBranches, zones } = difference;
     const print = (line) => this.#console.log(line);
     const name = this.#colours.bold(id);
     print(before === 0 ? `${name}: nothing is in use yet` : `${name}, against ${count(before, "record")} in use`);
     print(`  ${count(added, "record")} added, ${removed.toLocaleString("en")} removed, ${changed.toLocaleString("en")} changed`);
+    for (const loss of lossesOf(difference)) print(`  ${loss}`);
     if (newBranches.length > 0) print(`  new: ${branchesText(newBranches)}`);
     if (goneBranches.length > 0) print(`  gone: ${branchesText(goneBranches)}`);
     print(`  delivery zones: ${zones ? `${zones.before} → ${zones.after}` : "the same"}`);
@@ -152,7 +164,8 @@ export class Commands {
     return this.#withStore(options, run, { mustExist: false });
   }
 
-  activate(options, id) {
+  async activate(options, id) {
+    await refuseOverwriting("--html", options.html, [...storeFolders(options), options.captures]);
     return this.#withStore(options, (store) => (options.cancel ? this.#cancelPlan(store, options) : this.#switchTo(store, options, id)));
   }
 
@@ -245,8 +258,6 @@ function zonesSentence(zones, zonesFrom) {
   if (zones === null) return "no delivery zones";
   return zonesFrom === null ? "delivery zones of the file" : `delivery zones of ${zonesFrom}, which is in use`;
 }
-
-const branchesText = (ids) => `branch${ids.length === 1 ? "" : "es"} ${some(ids)}`;
 
 const signed = (percent) => (percent === Infinity ? "from nothing" : `${percent > 0 ? "+" : ""}${percent.toLocaleString("en")}%`);
 

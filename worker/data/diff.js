@@ -6,8 +6,10 @@ import { shardsIn } from "../../pkg/catalogue/layer.js";
 import { layersOf, pricesIn } from "../../pkg/catalogue/records.js";
 import { groups } from "../../pkg/groups.js";
 import { eachChange } from "./changes.js";
-import { count } from "./count.js";
+import { count, some } from "./count.js";
+import { FieldCounts, lostBetween } from "./fields.js";
 import { inGroups } from "./groups.js";
+import { shown } from "./names.js";
 import { priceOf } from "./price-row.js";
 import { readerOf } from "./texts.js";
 import { eachText, readTexts, recordCount } from "./version.js";
@@ -37,6 +39,8 @@ const PRODUCTS_AT_ONCE = 10_000;
  * @property {number} changed records of which anything differs
  * @property {number} beyond prices that change by more than `maxChange` percent
  * @property {Change[]} largest the largest price changes, the largest first
+ * @property {Record<string, number>} lost how many records lose each field
+ * @property {Record<string, number> | undefined} had how many have each in the older version; undefined: it does not say
  * @property {string[]} newBranches
  * @property {string[]} goneBranches
  * @property {import("./zones-diff.js").ZonesDifference | undefined} zones undefined: they are the same
@@ -61,6 +65,8 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
     changed: 0,
     beyond: 0,
     largest: [],
+    lost: {},
+    had: before?.fields,
     newBranches: before ? Object.keys(news).filter((branchId) => !Object.hasOwn(olds, branchId)) : [],
     goneBranches: Object.keys(olds).filter((branchId) => !Object.hasOwn(news, branchId)),
     zones: await zonesDifference(before?.zones ?? null, after.zones, texts, maxChange),
@@ -69,12 +75,13 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
   const take = (change) => takeChange(difference, change, maxChange);
   if (after.changes && after.onto === before.id) {
     await eachChange(after.changes, texts, take, (done) => onProgress(done, after.changes.length));
-    return difference;
+    return { ...difference, lost: after.lost ?? {} };
   }
   for (const branchId of difference.newBranches) difference.added += news[branchId].records;
   for (const branchId of difference.goneBranches) difference.removed += olds[branchId].records;
-  await compareLayers(before, after, readerOf(texts), take, onProgress);
-  return difference;
+  const lost = new FieldCounts();
+  await compareLayers(before, after, readerOf(texts), take, lost, onProgress);
+  return { ...difference, lost: lost.toJSON() };
 }
 
 async function zonesDifference(before, after, texts, maxChange) {
@@ -96,7 +103,7 @@ function percentOf(from, to) {
   return base.digits === 0n ? Infinity : Number(decimalText(divide(hundredfoldChange(from, to), base, 1)));
 }
 
-async function compareLayers(before, after, reader, take, onProgress) {
+async function compareLayers(before, after, reader, take, lost, onProgress) {
   const branchIds = Object.keys(after.branches).filter((branchId) => Object.hasOwn(before.branches, branchId));
   const bases = new BaseChanges(reader);
   let done = 0;
@@ -106,6 +113,7 @@ async function compareLayers(before, after, reader, take, onProgress) {
     for (const cprcode of await bases.between(left.base, right.base)) cprcodes.add(cprcode);
     for await (const { cprcode, before, after } of changesOf(cprcodes, left.all, right.all, reader)) {
       take({ branchId, cprcode, before: before && priceOf(before), after: after && priceOf(after) });
+      if (before !== null && after !== null) lost.addNames(lostBetween(before, after));
     }
     onProgress((done += 1), branchIds.length);
   });
@@ -207,11 +215,33 @@ function keepLargest(largest, change) {
  * What of a difference exceeds the limits, as sentences.
  *
  * @param {Difference} difference
- * @param {{ maxChange: number, maxRemoved: number }} limits in percent
+ * @param {{ maxChange: number, maxRemoved: number, maxLost: number, newBranches?: boolean }} limits in percent, and whether
+ *   branches may be new
  */
-export function excesses({ zones, ...records }, limits) {
-  return [...excessOf(records, "price", "record", limits), ...(zones ? excessOf(zones, "delivery fee", "zone", limits) : [])];
+export function excesses({ zones, newBranches, ...records }, limits) {
+  const ofZones = zones ? excessOf(zones, "delivery fee", "zone", limits) : [];
+  const isNew = newBranches.length > 0 && !limits.newBranches;
+  const ofBranches = isNew ? [`${branchesText(newBranches)} ${newBranches.length === 1 ? "was" : "were"} not there before (--new-branches)`] : [];
+  return [...excessOf(records, "price", "record", limits), ...excessOfLost(records, limits), ...ofBranches, ...ofZones];
 }
+
+export const branchesText = (ids) => `branch${ids.length === 1 ? "" : "es"} ${some(ids.map(shown))}`;
+
+function excessOfLost({ before, lost, had = {} }, { maxLost }) {
+  const most = (name) => had[name] ?? before;
+  const beyond = Object.entries(lost).filter(([name, records]) => records * 100 > most(name) * maxLost);
+  return beyond.map(([name, records]) => `${lossText(name, records, most(name))}: more than ${maxLost}% (--max-lost)`);
+}
+
+/** `50 of 200 records lose their weight, 25%` */
+function lossText(name, records, of) {
+  return `${records.toLocaleString("en")} of ${count(of, "record")} ${records === 1 ? "loses its" : "lose their"} ${name}, ${shareText(records, of)}`;
+}
+
+/** What a version takes away, a sentence for each field. */
+export const lossesOf = ({ before, lost, had = {} }) => Object.entries(lost).map(([name, records]) => lossText(name, records, had[name] ?? before));
+
+const shareText = (part, whole) => `${((part * 100) / whole).toLocaleString("en", { maximumFractionDigits: 1 })}%`;
 
 function excessOf({ before, removed, beyond }, price, record, { maxChange, maxRemoved }) {
   const excess = [];
@@ -219,9 +249,8 @@ function excessOf({ before, removed, beyond }, price, record, { maxChange, maxRe
     excess.push(`${count(beyond, price)} ${beyond === 1 ? "changes" : "change"} by more than ${maxChange}% (--max-change)`);
   }
   if (removed * 100 > before * maxRemoved) {
-    const share = ((removed * 100) / before).toLocaleString("en", { maximumFractionDigits: 1 });
     const gone = `${removed.toLocaleString("en")} of ${count(before, record)} ${removed === 1 ? "goes" : "go"}`;
-    excess.push(`${gone}, ${share}%: more than ${maxRemoved}% (--max-removed)`);
+    excess.push(`${gone}, ${shareText(removed, before)}: more than ${maxRemoved}% (--max-removed)`);
   }
   return excess;
 }

@@ -1,9 +1,10 @@
 // What a version is built from: the rows of its files, checked and sorted.
 import { readFile } from "node:fs/promises";
 import { some } from "./count.js";
-import { Fault } from "./fault.js";
-import { keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
-import { openRows, readRows, shown } from "./rows.js";
+import { Fault, WrongUsage } from "./fault.js";
+import { shown } from "./names.js";
+import { isKeyRow, isRow, keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
+import { openRows, readRows } from "./rows.js";
 import { Sorter } from "./sorter.js";
 
 /**
@@ -16,6 +17,7 @@ import { Sorter } from "./sorter.js";
  * @typedef {object} Input
  * @property {Sorter} sorter all rows
  * @property {number} rows how many they are
+ * @property {{ name: string, lines: number, rows: number }[]} files what was read of each
  */
 
 /**
@@ -27,8 +29,8 @@ export async function openFiles({ prices, remove, zones }) {
   const rows = [];
   const close = () => Promise.all(rows.map(({ opened }) => opened.handle.close()));
   try {
-    if (prices !== undefined) rows.push({ opened: await openRows(prices), name: prices, columns: priceColumns, recordOf });
-    if (remove !== undefined) rows.push({ opened: await openRows(remove), name: remove, columns: keyColumns, recordOf: () => REMOVAL });
+    if (prices !== undefined) rows.push({ opened: await openRows(prices), name: prices, columns: priceColumns, isRow, recordOf });
+    if (remove !== undefined) rows.push({ opened: await openRows(remove), name: remove, columns: keyColumns, isRow: isKeyRow, recordOf: () => REMOVAL });
     return { rows, zonesText: zones === undefined ? undefined : await textOf(zones), close };
   } catch (error) {
     await close();
@@ -45,13 +47,22 @@ const textOf = (file) =>
  * Reads all rows and checks each.
  * @param {string} folder for the sorter's files
  * @param {object[]} files of rows, as `openFiles` gives them
- * @param {Map<string, string> | undefined} map what they call the columns
+ * @param {object} options
+ * @param {Map<string, string>} [options.map] what the files call the columns
+ * @param {string[]} [options.ignore] names of the files that are not those of columns, although they resemble one
+ * @param {string[]} [options.allowBranch] branches that may look as if a spreadsheet had changed them
+ * @param {boolean} [options.lineBreaks] whether a cell may hold a line that is a row
  * @param {Report} report
  * @returns {Promise<Input>}
  */
-export async function readInput(folder, files, map, report) {
-  const input = { sorter: new Sorter(folder), rows: 0 };
-  for (const [index, file] of files.entries()) await readFileOfRows({ ...file, index, map }, input, report);
+export async function readInput(folder, files, { map, ignore = [], allowBranch = [], lineBreaks = false }, report) {
+  const input = { sorter: new Sorter(folder), rows: 0, files: [] };
+  const ignored = new Set();
+  for (const [index, file] of files.entries()) {
+    for (const name of await readFileOfRows({ ...file, index, map, ignore, allowBranch, lineBreaks }, input, report)) ignored.add(name);
+  }
+  const absent = ignore.find((name) => !ignored.has(name));
+  if (absent !== undefined) throw new WrongUsage(`--ignore ${shown(absent)}: expected a name in the files that is not that of a column`);
   return input;
 }
 
@@ -66,25 +77,30 @@ async function readFileOfRows(file, input, report) {
     report.fault(`${file.name}:${line}: ${text}`);
   };
   try {
-    const { rows, ignored } = readRows(file.opened, file.columns, file.map, (bytes) => bar.update((bytesRead += bytes)));
-    let isEmpty = true;
+    const onBytes = (bytes) => bar.update((bytesRead += bytes));
+    const { rows, seen } = readRows(file.opened, { ...file, onBytes });
+    let count = 0;
+    let isRight = true;
     for await (const row of rows) {
-      isEmpty = false;
-      input.rows += 1;
+      if (row.fault === undefined) count += 1;
+      else isRight = false;
       const waiting = takeRow(file, row, input, fault);
       if (waiting) await waiting;
     }
-    if (isEmpty) fault(1, "expected at least one row");
-    if (ignored.length > 0) report.notice(`${file.name}: ignored columns: ${some(ignored.map(shown))}`);
+    if (count === 0 && isRight) fault(1, "expected at least one row");
+    if (seen.ignored.length > 0) report.notice(`${file.name}: ignored columns: ${some(seen.ignored.map(shown))}`);
+    input.rows += count;
+    input.files.push({ name: file.name, lines: seen.lines, rows: count });
+    return seen.ignored;
   } finally {
     bar.stop();
   }
 }
 
 /** A row with a fault is sorted too, if it has a key: another row may repeat it. */
-function takeRow({ index, recordOf }, { line, values, fault: broken }, { sorter }, fault) {
+function takeRow({ index, recordOf, allowBranch }, { line, values, fault: broken }, { sorter }, fault) {
   if (broken !== undefined) return fault(line, broken);
-  const { cprcode, branchId, faults } = keyOf(values);
+  const { cprcode, branchId, faults } = keyOf(values, allowBranch);
   const { record, faults: ofRecord } = recordOf(values);
   for (const text of faults) fault(line, text);
   for (const text of ofRecord) fault(line, text);

@@ -6,6 +6,7 @@ import { branchIn } from "../../pkg/catalogue/manifest.js";
 import { readRecords, recordsIn } from "../../pkg/catalogue/records.js";
 import { commonest } from "./bases.js";
 import { ChangesWriter } from "./changes.js";
+import { FieldCounts, lostBetween } from "./fields.js";
 import { inGroups } from "./groups.js";
 import { LayerMaker, writeAllUntil } from "./layers.js";
 import { priceOf } from "./price-row.js";
@@ -54,17 +55,25 @@ export class Change {
   #counts = new Map();
   /** Keys to remove that are not in use. */
   absent = [];
-  /** How many records lose a field, because the rows do not have it; and which fields. */
-  poorer = { records: 0, fields: new Set() };
+  /** How many records lose a field, because the rows do not have it. */
+  poorer = 0;
+  /** How many lose each field. */
+  lost = new FieldCounts();
+  /** How many have each. Undefined: the version in use does not say of its own. */
+  fields;
+  /** The branches that had no record before. */
+  newBranches = [];
 
   /**
    * @param {Awaited<ReturnType<typeof stacksOf>>} stacks
+   * @param {Record<string, number> | undefined} fields how many of its records have each
    * @param {import("./texts.js").Reader} reader
    * @param {import("./texts.js").TextFolder} folder
    * @param {string} work a folder for what only the build needs
    */
-  constructor(stacks, reader, folder, work) {
+  constructor(stacks, fields, reader, folder, work) {
     this.#stacks = stacks;
+    this.fields = fields && new FieldCounts(fields);
     this.#reader = reader;
     this.#sorter = new Sorter(work);
     this.#changes = new ChangesWriter(folder);
@@ -120,6 +129,8 @@ export class Change {
       const [before, after] = [befores[index], record === "" ? null : record];
       if (before !== after) {
         changed.set(cprcode, { before, after });
+        if (before !== null) this.fields?.add(before, -1);
+        if (after !== null) this.fields?.add(after);
         if (before !== null && after !== null) this.#noteLost(before, after);
       } else if (after === null) this.absent.push(`${cprcode} at ${branchId}`);
     }
@@ -127,14 +138,14 @@ export class Change {
   }
 
   #noteLost(before, after) {
-    const there = fieldsIn(after);
-    const lost = fieldsIn(before).filter((field) => !there.includes(field));
-    if (lost.length > 0) this.poorer.records += 1;
-    for (const field of lost) this.poorer.fields.add(field);
+    const lost = lostBetween(before, after);
+    if (lost.length > 0) this.poorer += 1;
+    this.lost.addNames(lost);
   }
 
   async #note(changed) {
     for (const [branchId, found] of changed) {
+      if (!this.#counts.has(branchId)) this.newBranches.push(branchId);
       let count = this.#counts.get(branchId) ?? 0;
       for (const [cprcode, { before, after }] of found) {
         count += Number(after !== null) - Number(before !== null);
@@ -264,6 +275,3 @@ function movingTo(members, records) {
   }
   return moving;
 }
-
-/** The names in a record's text, whose values hold no quotes. */
-const fieldsIn = (record) => Array.from(record.matchAll(/"(\w+)":/g), ([, field]) => field);

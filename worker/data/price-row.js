@@ -1,10 +1,12 @@
 // A row of a price file: its key, and the record that the store keeps.
 import { checkPrice } from "order-cost/data";
+import { decimal, decimalText } from "../../pkg/decimal.js";
 import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
+import { isVisible, quoted } from "./names.js";
 
 const REQUIRED = new Set([...KEY_COLUMNS, "price"]);
 
-const column = (name) => ({ name, isRequired: REQUIRED.has(name) });
+const column = (name) => ({ name, isRequired: REQUIRED.has(name), isFlag: name === "isControlledProduct" });
 
 /** The columns of a file of keys, and of a file of prices. */
 export const keyColumns = KEY_COLUMNS.map(column);
@@ -13,15 +15,17 @@ export const priceColumns = [...KEY_COLUMNS, ...RECORD_COLUMNS].map(column);
 /**
  * The key of a row, as far as it has one, and what is wrong with it.
  * @param {(string | undefined)[]} values in the order of the columns, as JSON texts
+ * @param {string[]} [allowed] branches that may look as if a spreadsheet had changed them
  * @returns {{ cprcode?: number, branchId?: string, faults: string[] }}
  */
-export function keyOf([cprcodeText, branchText]) {
+export function keyOf([cprcodeText, branchText], allowed = []) {
   const cprcode = /^(?:-?[1-9]\d{0,15}|0)$/.test(cprcodeText) ? Number(cprcodeText) : NaN;
   const isCode = Number.isSafeInteger(cprcode);
   const branchId = branchOf(branchText);
   const faults = [];
   if (!isCode) faults.push(fault("cprcode", "an integer of at most 16 digits, without leading zeros", cprcodeText));
   if (branchId === undefined) faults.push(fault("branchId", "a text of 1 to 128 characters in UTF-8, without white space around it", branchText));
+  else if (isTouched(branchId) && !allowed.includes(branchId)) faults.push(`${fault("branchId", "a branch as the orders name it", JSON.stringify(branchId))}; --allow-branch takes it as it is`);
   return { ...(isCode && { cprcode }), branchId, faults };
 }
 
@@ -32,6 +36,12 @@ function branchOf(text) {
   const isOne = /^(?!\s)[^\p{Cc}\ufffd]+(?<!\s)$/u.test(branchId) && branchId.length <= MOST_BRANCH_UNITS && branchId.isWellFormed();
   return isOne ? branchId : undefined;
 }
+
+/** What spreadsheets make of a number, and how they mark a text or an error. */
+const TOUCHED = /^(?:-?\d+\.0+|-?\d+(?:\.\d+)?E[+-]\d+|#(?:N\/A|DIV\/0!|GETTING_DATA|[A-Z_]+[!?]|#+))$|^[=']/i;
+
+/** Whether a spreadsheet or a copy has changed a branch: it would be another one beside the right one. */
+const isTouched = (branchId) => TOUCHED.test(branchId) || !isVisible(branchId);
 
 /** D45: an order cannot name a longer branch. */
 const MOST_BRANCH_UNITS = 128;
@@ -50,6 +60,12 @@ export function recordOf([, , ...values]) {
   return { record, faults: faults.map(shown) };
 }
 
+/** Whether the values are those of a row that could stand in the file: for one inside a cell. */
+export const isRow = ([cprcode, branchId, price]) =>
+  keyOf([cprcode, branchId]).faults.length === 0 && price !== undefined && recordOf([undefined, undefined, price]).faults.length === 0;
+
+export const isKeyRow = (values) => keyOf(values).faults.length === 0;
+
 /** The price of a record, in its own digits: it stands first. */
 export const priceOf = (record) => /^\{"price":([^,}]+)/.exec(record)[1];
 
@@ -57,7 +73,7 @@ export const priceOf = (record) => /^\{"price":([^,}]+)/.exec(record)[1];
 const MOST_VALUE_CHARACTERS = 200;
 
 /**
- * Equal records have equal texts: the same price must not look changed because it was written as 12.50. An absent
+ * Equal records have equal texts: the same price must not look changed because it was written as 12.50 or 1.25e1. An absent
  * isControlledProduct means false.
  */
 function jsonOf(values) {
@@ -65,16 +81,21 @@ function jsonOf(values) {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
     if (value === undefined || (value === "false" && RECORD_COLUMNS[index] === "isControlledProduct")) continue;
-    members.push(`"${RECORD_COLUMNS[index]}":${value.includes(".") ? withoutZeros(value) : value}`);
+    members.push(`"${RECORD_COLUMNS[index]}":${/[.eE]|^-0/.test(value) ? plainly(value) : value}`);
   }
   return `{${members.join(",")}}`;
 }
 
-/** A number without zeros at the end of its decimals; any other text as it is. */
-const withoutZeros = (json) => (/^-?\d+\.\d+$/.test(json) ? json.replace(/\.?0+$/, "") : json);
+/** A number in plain digits, without zeros at the end of its decimals; any other text as it is. */
+function plainly(json) {
+  if (!/^-?\d/.test(json)) return json;
+  const number = decimal(json);
+  const text = number && decimalText(number);
+  return text === undefined || text.length > MOST_VALUE_CHARACTERS ? json : text;
+}
 
 function fault(column, expected, json = "") {
-  const shown = json.startsWith('"') ? json : JSON.stringify(json);
+  const shown = quoted(json.startsWith('"') ? JSON.parse(json) : json);
   return `${column}: expected ${expected}, got ${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…"` : shown}`;
 }
 

@@ -1,7 +1,8 @@
 // The command `npm run data`: its arguments, its help and its exit codes.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { commonEra } from "../../pkg/buddhist-year.js";
 import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
-import { Fault } from "./fault.js";
+import { Fault, WrongUsage } from "./fault.js";
 import { swallowedByNpm } from "./npm.js";
 import { Terminal } from "./terminal.js";
 
@@ -49,6 +50,9 @@ function program(run, { stdout, stderr }) {
     .option("--no-zones", "the shop has no delivery zones")
     .option("--onto <version>", "current: keep what is in use, but for the rows of the files", onlyCurrent)
     .option("--map <columns>", "what the files call the columns: price=UnitPrice,cprcode=SKU", columnNames)
+    .option("--ignore <name>", "a column that is not read although its name resembles one; repeat for several", each, [])
+    .option("--allow-branch <id>", "a branch that looks as if a spreadsheet had changed it; repeat for several", each, [])
+    .option("--line-breaks", "a cell may hold a line that is a row")
     .option("--cache-dir <folder>", "texts that the next build need not read from the store (.wrangler/catalogue)")
     .requiredOption("--out <folder>", "where the version goes")
     .action(run("build"));
@@ -105,7 +109,9 @@ const withNote = (command) => command.option("--note <text>", "why, for the hist
 const withLimits = (command) =>
   command
     .option("--max-change <percent>", "fail if a price changes by more", percent, 30)
-    .option("--max-removed <percent>", "fail if more of the records go", percent, 5);
+    .option("--max-removed <percent>", "fail if more of the records go", percent, 5)
+    .option("--max-lost <percent>", "fail if more of the records that have a field lose it", percent, 5)
+    .option("--new-branches", "take branches that were not there before");
 
 function refuseContradictions(name, options, command) {
   const refuse = (sentence) => command.error(`error: ${sentence}`);
@@ -148,10 +154,17 @@ function columnNames(text) {
   for (const pair of text.split(",")) {
     const [, column, title] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? [];
     if (!known.includes(column)) throw new InvalidArgumentError(`Expected column=name, with a column of ${known.join(", ")}.`);
+    if (names.has(column)) throw new InvalidArgumentError(`Expected ${column} once.`);
+    const other = [...names.keys()].find((name) => names.get(name) === title && !(PRICES.includes(name) && PRICES.includes(column)));
+    if (other !== undefined) throw new InvalidArgumentError(`Expected ${title} for ${other} or ${column}, got both: only prices may share a column.`);
     names.set(column, title);
   }
   return names;
 }
+
+const PRICES = ["price", "originalPrice", "settlementPrice"];
+
+const each = (text, texts) => [...texts, text];
 
 const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -162,6 +175,7 @@ function momentOf(text) {
   // 30 February is a time for Date, of March.
   const isReal = minute !== undefined && !Number.isNaN(time.getTime()) && new Date(`${minute}${second}Z`).toISOString().startsWith(minute);
   if (!isReal) throw new InvalidArgumentError("Expected a time with its zone, such as 2026-12-01T00:00:00+07:00.");
+  if (commonEra(text)) throw new InvalidArgumentError(`Expected a year of the common era: ${commonEra(text)} was meant.`);
   return time.toISOString();
 }
 
@@ -211,6 +225,6 @@ export async function main(args, surroundings) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
     const isOfSystem = typeof error.syscall === "string";
     console.error(`data: ${error instanceof Fault || isOfSystem ? error.message : `unexpected failure: ${error.message}`}`);
-    return 1;
+    return error instanceof WrongUsage ? 2 : 1;
   }
 }

@@ -2,50 +2,62 @@
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parse } from "csv-parse";
+import { parse as parseAtOnce } from "csv-parse/sync";
 import { parseTree } from "jsonc-parser";
 import { some } from "./count.js";
-import { Fault } from "./fault.js";
+import { Fault, WrongUsage } from "./fault.js";
+import { quoted, resembled, shown } from "./names.js";
 
 /**
  * A row: where it stands, and each asked column as JSON text, which keeps every digit of a number. undefined: the row
- * has no value there. A row that cannot be read at all has a `fault` in place of values.
+ * has no value there. What cannot be read as a row has a `fault` in place of values.
  *
  * @typedef {{ line: number, values: (string | undefined)[], fault?: undefined } | { line: number, fault: string }} Row
  */
 
 /**
+ * How a file is read.
+ *
+ * @typedef {object} Reading
+ * @property {{ name: string, isRequired: boolean, isFlag: boolean }[]} columns
+ * @property {Map<string, string>} [map] what the file calls a column, where that is another name
+ * @property {string[]} [ignore] names that may stand in the file although they resemble a column's
+ * @property {(values: (string | undefined)[]) => boolean} isRow whether these are the values of a right row
+ * @property {boolean} [lineBreaks] a cell may hold a line that is a right row of its own
+ * @property {(bytes: number) => void} [onBytes] told how much has been read
+ */
+
+/**
  * Opens a file of rows. Who does not read it closes its handle.
  * @param {string} file
- * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, isNdjson: boolean }>}
+ * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, start: string }>}
  */
 export async function openRows(file) {
   const handle = await open(file).catch((error) => unreadable(file, error));
-  const first = await firstCharacter(handle).catch(async (error) => {
+  const start = await startOf(handle).catch(async (error) => {
     await handle.close();
     unreadable(file, error);
   });
-  return { file, handle, isNdjson: first === "{" };
+  return { file, handle, start };
 }
 
 /**
  * Reads the rows of a file.
  *
  * @param {Awaited<ReturnType<typeof openRows>>} opened
- * @param {{ name: string, isRequired: boolean }[]} columns
- * @param {Map<string, string>} [names] what the file calls a column, where that is another name
- * @param {(bytes: number) => void} [onBytes] told how much has been read
- * @returns {{ rows: AsyncIterable<Row>, ignored: string[] }} `ignored` is complete once a row was read
+ * @param {Reading} reading
+ * @returns {{ rows: AsyncIterable<Row>, seen: { lines: number, ignored: string[] } }} `seen` is complete once all rows are read
  */
-export function readRows({ file, handle, isNdjson }, columns, names = new Map(), onBytes = () => {}) {
+export function readRows({ file, handle, start }, reading) {
+  const { columns, map = new Map(), onBytes = () => {} } = reading;
   const stream = handle.createReadStream({ start: 0, highWaterMark: 2 ** 17 });
   stream.on("data", (chunk) => onBytes(chunk.length));
-  const titles = columns.map(({ name }) => names.get(name) ?? name);
-  const ignored = [];
-  const rows = isNdjson ? ndjsonRows(stream, titles, ignored) : csvRows(file, stream, columns, titles, ignored);
-  return { rows: readable(file, stream, rows), ignored };
+  const seen = { lines: 0, ignored: [] };
+  const task = { ...reading, file, start, stream, seen, titles: columns.map(({ name }) => map.get(name) ?? name) };
+  return { rows: readable(task, start.trimStart().startsWith("{") ? ndjsonRows(task) : csvRows(task)), seen };
 }
 
-async function* readable(file, stream, rows) {
+async function* readable({ file, stream }, rows) {
   try {
     yield* rows;
   } catch (error) {
@@ -55,63 +67,147 @@ async function* readable(file, stream, rows) {
   }
 }
 
-/** A name from a file, for a terminal: control characters are escaped. */
-export const shown = (name) => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);
-
 function unreadable(file, error) {
   throw error instanceof Fault ? error : new Fault(`cannot read ${file}: ${error.message}`);
 }
 
-/** The first character that is neither a byte order mark nor white space: it tells NDJSON from CSV. */
-async function firstCharacter(handle) {
+/** The first characters, without a byte order mark. */
+async function startOf(handle) {
   const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4096), position: 0 });
-  return buffer.toString("utf8", 0, bytesRead).replace(/^\ufeff?\s*/, "")[0];
+  return buffer.toString("utf8", 0, bytesRead).replace(/^\ufeff/, "");
+}
+
+// Names of columns
+
+/**
+ * The faults of names that are no column's and resemble one, which would lose its values; `seen` gets those that are ignored.
+ * @param {Map<string, number>} found the names of the file, with the lines where they stand first
+ */
+function* nameFaults(found, { titles, ignore = [], seen }) {
+  for (const [name, line] of found) {
+    if (titles.includes(name)) continue;
+    const title = ignore.includes(name) ? undefined : resembled(name, titles, found);
+    if (title === undefined) seen.ignored.push(name);
+    else yield { line, fault: `expected the column ${title}, got ${quoted(name)}; --ignore passes it by` };
+  }
+}
+
+/** The command line names only what is there. */
+function refuseMissing(names, { file, columns, map = new Map(), titles }) {
+  const got = `${file} has ${some(names.map(shown))}`;
+  for (const [index, { name }] of columns.entries()) {
+    if (map.has(name) && !names.includes(titles[index])) throw new WrongUsage(`--map ${name}=${titles[index]}: expected the name of a column: ${got}`);
+  }
 }
 
 // CSV
 
-async function* csvRows(file, stream, columns, titles, ignored) {
+/** Spreadsheets name the separator in a line above the columns. */
+const SEPARATOR_LINE = /^sep=([^\r\n"])(?=\r|\n|$)/i;
+
+async function* csvRows(task) {
+  const { file, start, stream, columns, lineBreaks, seen } = task;
+  if (start.trimStart().startsWith("[")) throw new Fault(`${file}:1: expected CSV, or one JSON object a line, got a JSON array`);
+  const separator = SEPARATOR_LINE.exec(start)?.[1];
   const parser = parse({
     bom: true,
+    delimiter: separator ?? ",",
+    record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true, // a row of another length is reported, and the rest is read
-    relax_quotes: true, // names such as 5" pipe; in a price it is no number
-    on_record: (cells, { lines }) => ({ cells, lines }),
+    relax_quotes: true, // names such as 5" pipe; a quote that breaks a quoted cell is reported
+    raw: true,
   });
   stream.on("error", (error) => parser.destroy(error));
+  const rightQuotes = quotesOf(separator ?? ",");
   let places;
   let width;
-  let lastLine = 0;
-  for await (const { cells, lines } of endingWithFault(stream.pipe(parser))) {
+  let line = 1;
+  for await (const { record: cells, raw } of endingWithFault(stream.pipe(parser))) {
     if (!cells) {
-      yield { line: lastLine + 1, fault: "expected a closing quote, got the end of the file" };
+      yield { line, fault: "expected a closing quote, got the end of the file" };
       break;
     }
-    const line = lastLine + 1; // where the row begins: a quoted field may hold line breaks
-    lastLine = lines;
-    if (!places) {
-      places = placesOf(file, cells, columns, titles);
-      ignored.push(...cells.filter((name) => !titles.includes(name)));
-      width = cells.length;
-    } else if (cells.length === width) {
-      yield { line, values: places.map((place) => (place < 0 ? undefined : jsonOfCell(cells[place]))) };
-    } else if (cells.length !== 1 || cells[0] !== "") {
-      yield { line, fault: `expected ${width} columns, got ${cells.length}` };
+    const first = line;
+    line += raw.includes('"') ? lineBreaksIn(raw) : 1;
+    seen.lines = line - 1;
+    if (raw.includes('"') && !rightQuotes.test(raw)) {
+      yield { line: first, fault: 'expected a quote inside a quoted cell to be doubled, as in "TV 55""": nothing behind it was read' };
+      break;
     }
+    if (first === 1 && separator !== undefined) continue;
+    if (!places) {
+      places = placesOf(cells, first, task);
+      width = cells.length;
+      if (yield* isWrongHeader(cells, first, task)) return;
+      continue;
+    }
+    if (cells.every((cell) => cell.trim() === "")) continue; // spreadsheets end with such rows
+    const inner = line - first > 1 && !lineBreaks ? rowInside(raw, { ...task, separator, width, places }) : undefined;
+    if (inner) yield { line: first, fault: `expected a closing quote, got line ${first + inner.below}, which is a row, inside a cell; --line-breaks allows it` };
+    else if (cells.length === width) yield { line: first, values: valuesOf(cells, places, columns) };
+    else yield { line: first, fault: `expected ${width} columns, got ${cells.length}` };
   }
   if (!places) throw new Fault(`${file}:1: expected a line of column names, got an empty file`);
 }
 
+const valuesOf = (cells, places, columns) => places.map((place, index) => (place < 0 ? undefined : jsonOfCell(cells[place], columns[index])));
+
+/** As editors count them. */
+const lineBreaksIn = (raw) => raw.match(/\r\n?|\n/g)?.length ?? 1;
+
+/** What RFC 4180 allows, and a quote inside an unquoted cell. */
+function quotesOf(separator) {
+  const mark = `\\u{${separator.codePointAt(0).toString(16)}}`;
+  const cell = `(?:"[^"]*(?:""[^"]*)*"|(?!")[^${mark}\\r\\n]+|)`;
+  return new RegExp(`^${cell}(?:${mark}${cell})*[\\r\\n]*$`, "u");
+}
+
+/** A line of a row that is a right row of its own: a quote before it is not closed. */
+function rowInside(raw, { separator = ",", width, places, columns, isRow }) {
+  const lines = raw.split(/\r\n?|\n/);
+  for (let below = 1; below < lines.length; below += 1) {
+    const cells = cellsOf(lines[below], separator);
+    if (cells.length === width && isRow(valuesOf(cells, places, columns))) return { below };
+  }
+  return undefined;
+}
+
+function cellsOf(line, delimiter) {
+  try {
+    return parseAtOnce(line, { delimiter, relax_quotes: true })[0] ?? [];
+  } catch {
+    return line.split(delimiter); // it has a single quote
+  }
+}
+
+/** Yields what is wrong with the names. Returns whether rows cannot be read by them. */
+function* isWrongHeader(header, line, task) {
+  refuseMissing(header, task);
+  const faults = [...nameFaults(new Map(header.map((name) => [name, line])), task)];
+  yield* faults;
+  const missing = missingIn(header, task);
+  // A name that resembles the missing one has been told.
+  if (missing !== undefined && faults.length === 0) throw new Fault(`${task.file}:${line}: ${missing}`);
+  return missing !== undefined;
+}
+
 /** Where each column stands; -1: nowhere. */
-function placesOf(file, header, columns, titles) {
+function placesOf(header, line, { file, titles }) {
   const twice = titles.find((title) => header.indexOf(title) !== header.lastIndexOf(title));
-  if (twice !== undefined) throw new Fault(`${file}:1: ${twice}: expected one column of this name, got two`);
-  const places = titles.map((title) => header.indexOf(title));
-  const missing = columns.findIndex(({ isRequired }, index) => isRequired && places[index] < 0);
-  if (missing < 0) return places;
+  if (twice !== undefined) throw new Fault(`${file}:${line}: ${twice}: expected one column of this name, got two`);
+  return titles.map((title) => header.indexOf(title));
+}
+
+/** What is wrong with a header that lacks a column. */
+function missingIn(header, { columns, titles }) {
+  const missing = columns.findIndex(({ isRequired }, index) => isRequired && !header.includes(titles[index]));
+  if (missing < 0) return undefined;
   const [{ name }, title] = [columns[missing], titles[missing]];
+  const got = `"${some(header.map(shown)).slice(0, MOST_SHOWN)}"`;
+  if (header.some((cell) => NUMBER.test(cell))) return `expected a line of column names, got a row: ${got}`;
   const isOtherFormat = header.length === 1 && /[;\t]|^PK/.test(header[0]);
   const advice = isOtherFormat ? "save it as CSV with commas" : `--map ${name}=… says which column it is`;
-  throw new Fault(`${file}:1: ${title}: expected a column of this name, got "${some(header.map(shown)).slice(0, MOST_SHOWN)}": ${advice}`);
+  return `${title}: expected a column of this name, got ${got}: ${advice}`;
 }
 
 const MOST_SHOWN = 200;
@@ -119,9 +215,10 @@ const MOST_SHOWN = 200;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** What a cell says, as JSON: a number, true or false, or else a text. */
-function jsonOfCell(cell) {
+function jsonOfCell(cell, { isFlag }) {
   if (cell === "") return undefined;
-  return NUMBER.test(cell) || cell === "true" || cell === "false" ? cell : JSON.stringify(cell);
+  const word = isFlag ? cell.toLowerCase() : cell; // spreadsheets write TRUE
+  return NUMBER.test(cell) || word === "true" || word === "false" ? word : JSON.stringify(cell);
 }
 
 /** In place of the error for a quote that is never closed, a last row without cells. */
@@ -136,35 +233,40 @@ async function* endingWithFault(parser) {
 
 // NDJSON
 
-async function* ndjsonRows(stream, titles, ignored) {
-  const known = new Set(titles);
-  let line = 0;
+async function* ndjsonRows(task) {
+  const { stream, titles, seen } = task;
+  const found = new Map();
   for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-    line += 1;
+    seen.lines += 1;
+    const line = seen.lines;
     const json = line === 1 ? text.replace(/^\ufeff/, "") : text;
     if (json.trim() === "") continue;
-    const members = membersOf(json);
+    if (json.trim() === "{") {
+      yield { line, fault: "expected one JSON object a line, got one over many lines" };
+      break; // each of them would be a fault
+    }
+    const { members, fault } = membersOf(json);
     if (!members) {
-      yield { line, fault: "expected a JSON object" };
+      yield { line, fault };
       continue;
     }
-    for (const name of members.keys()) {
-      if (known.has(name)) continue;
-      known.add(name);
-      ignored.push(name);
-    }
+    for (const name of members.keys()) if (!found.has(name)) found.set(name, line);
     yield { line, values: titles.map((title) => members.get(title)) };
   }
+  if (found.size === 0) return;
+  refuseMissing([...found.keys()], task);
+  yield* nameFaults(found, task);
 }
 
-/** The JSON text of each member that is not null. Undefined: the text is no JSON object. */
+/** The JSON text of each member that is not null. */
 function membersOf(json) {
   const errors = [];
   const tree = parseTree(json, errors, { disallowComments: true });
-  if (errors.length > 0 || tree?.type !== "object") return undefined;
-  const members = tree.children.map(({ children: [name, { offset, length, type }] }) => [
-    name.value,
-    type === "null" ? undefined : json.slice(offset, offset + length),
-  ]);
-  return new Map(members);
+  if (errors.length > 0 || tree?.type !== "object") return { fault: "expected a JSON object" };
+  const members = new Map();
+  for (const { children: [{ value: name }, { offset, length, type }] } of tree.children) {
+    if (members.has(name)) return { fault: `${quoted(name)}: expected each name once` };
+    members.set(name, type === "null" ? undefined : json.slice(offset, offset + length));
+  }
+  return { members };
 }

@@ -1,0 +1,277 @@
+// Price files as shops write them: what is broken is a fault that says where, and nothing of it is published or lost in silence.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { main } from "../../worker/data/program.js";
+import { run } from "./run.js";
+
+let folder;
+before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-files-"))));
+after(() => rm(folder, { recursive: true }));
+
+let files = 0;
+
+/** Writes files of rows. */
+async function written(...texts) {
+  const names = texts.map(() => join(folder, `${(files += 1)}.csv`));
+  await Promise.all(names.map((name, index) => writeFile(name, texts[index])));
+  return names;
+}
+
+/** Types a command; F stands for the file of prices in what it prints. */
+async function typed(args, prices) {
+  const { code, out, err } = await run(main, args);
+  return { code, out, faults: err.split("\n").filter((line) => line && !line.startsWith("note ")).map((line) => line.replaceAll(prices, "F")) };
+}
+
+/** Builds a version of a file of prices. */
+async function built(text, ...args) {
+  const [prices] = await written(text);
+  return typed(["build", "--prices", prices, "--no-zones", "--out", join(folder, `out-${files}`), ...args], prices);
+}
+
+async function assertFaults(text, faults, ...args) {
+  const { code, faults: found } = await built(text, ...args);
+  assert.deepEqual([code, found], [1, [...faults, `${faults.length} fault${faults.length === 1 ? "" : "s"}: nothing was written`]]);
+}
+
+async function assertRead(text, lines, rows, ...args) {
+  const { code, out, faults } = await built(text, ...args);
+  assert.deepEqual([code, faults], [0, []]);
+  assert.ok(out.includes(`  read: ${lines} lines, ${rows} row`), out);
+}
+
+const HEAD = "cprcode,branchId,name,price\n";
+
+describe("quotes", () => {
+  const QUOTE = 'expected a quote inside a quoted cell to be doubled, as in "TV 55""": nothing behind it was read';
+
+  for (const [what, rows] of [
+    ["inch marks in quoted names", '1,1000,"TV 55"",15990\n2,1000,"TV 65"",19990\n3,1000,"Cable",190\n'],
+    ["a word in quotes in a quoted name", '1,1000,"the "best" rice",50\n'],
+    ["text behind a quoted cell", '1,1000,"rice" 5 kg,50\n'],
+  ]) {
+    it(`${what}: a fault on the row's line`, () => assertFaults(HEAD + rows, [`F:2: ${QUOTE}`]));
+  }
+
+  it("that are doubled, or inside an unquoted cell, are data", async () => {
+    await assertRead(`${HEAD}1,1000,"TV 55""",50\n2,1000,5" pipe,60\n3,1000,"""Best"" rice",70\n4,1000,"",80\n`, 5, 4);
+  });
+
+  for (const [what, rows, line] of [
+    ["two stray ones around rows", '1,1000,"TV,15990\n2,1000,Cable,190\n3,1000,Radio",900\n', 3],
+    ["two stray ones in rows that follow each other", '1,1000,"TV,15990\n3,1000,Radio",900\n', 3],
+    ["two stray ones around a row with a quoted cell", '1,1000,"TV,15990\r\n2,1000,Cable,190\r\n3,1000,Radio",900\r\n', 3],
+  ]) {
+    const fault = `F:2: expected a closing quote, got line ${line}, which is a row, inside a cell; --line-breaks allows it`;
+    it(`${what} swallow them: a fault`, () => assertFaults(HEAD + rows, [fault]));
+  }
+
+  it("around lines that are no rows are data, and --line-breaks takes also rows", async () => {
+    await assertRead(`${HEAD}1,1000,"two\nlines, of text",50\n`, 3, 1);
+    await assertRead(`${HEAD}1,1000,"like\n2,1000,a row,60\n",50\n`, 4, 1, "--line-breaks");
+  });
+});
+
+describe("--map", () => {
+  const MAP = "SKU,Store,Price,Kg,Alcohol\n1,1000,50.00,1.2,true\n";
+  const key = "cprcode=SKU,branchId=Store";
+
+  for (const [map, message] of [
+    [`${key},price=Price,weight=kg`, "data: --map weight=kg: expected the name of a column: F has SKU, Store, Price, Kg, Alcohol"],
+    [`${key},price=Price,price=Kg`, /Expected price once\./],
+    [`${key},price=Price,weight=Kg,isControlledProduct=Kg`, /Expected Kg for weight or isControlledProduct, got both: only prices may share a column\./],
+  ]) {
+    it(`${map}: wrong usage`, async () => {
+      const { code, faults } = await built(MAP, "--map", map);
+      assert.equal(code, 2);
+      if (typeof message === "string") assert.deepEqual(faults, [message]);
+      else assert.match(faults[0], message);
+    });
+  }
+
+  it("of a member that no line of NDJSON has: wrong usage", async () => {
+    const { code, faults } = await built('{"SKU":1,"branchId":"1000","price":5}\n', "--map", "cprcode=SKU,weight=kg");
+    assert.deepEqual([code, faults], [2, ["data: --map weight=kg: expected the name of a column: F has SKU, branchId, price"]]);
+  });
+
+  it("may name a column for two prices", () => assertRead(MAP, 2, 1, "--map", `${key},price=Price,originalPrice=Price`));
+
+  it("of the prices stays right beside --remove", async () => {
+    const dir = join(folder, "shop-map");
+    await publish(dir, MAP, "--map", `${key},price=Price,weight=Kg`);
+    const [remove] = await written("SKU,Store\n1,1000\n");
+    const out = join(folder, `out-${files}`);
+    const { code, faults } = await typed(["build", "--remove", remove, "--onto", "current", "--dir", dir, "--out", out, "--map", `${key},price=Price,weight=Kg`], remove);
+    assert.deepEqual([code, faults], [0, []]);
+  });
+});
+
+describe("headers that are nearly right", () => {
+  const fault = (column, got, line = 1) => `F:${line}: expected the column ${column}, got ${JSON.stringify(got).replaceAll("\u200b", "\\u200b")}; --ignore passes it by`;
+
+  for (const [name, column] of [
+    ["Weight", "weight"],
+    ["weight ", "weight"],
+    ["weight\u200b", "weight"],
+    ["WEIGHT", "weight"],
+    ["wieght", "weight"],
+    ["weigth_", "weight"],
+    ["height", "weight"],
+    ["original_price", "originalPrice"],
+    ["Original Price", "originalPrice"],
+    ["orignalPrice", "originalPrice"],
+    ["Price", "price"],
+  ]) {
+    it(`${JSON.stringify(name)}: a fault, unless --ignore names it`, async () => {
+      const text = `cprcode,branchId,price,${name}\n1,1000,50,1\n`;
+      await assertFaults(text, [fault(column, name)]);
+      await assertRead(text, 2, 1, "--ignore", name);
+    });
+  }
+
+  it("each has its own fault, also where a column is missing for it", async () => {
+    await assertFaults("CprCode,branch_id,price\n1,1000,50\n", [fault("cprcode", "CprCode"), fault("branchId", "branch_id")]);
+  });
+
+  it("in NDJSON, on the line where it stands first", async () => {
+    await assertFaults('{"cprcode":1,"branchId":"1000","price":5}\n{"cprcode":2,"branchId":"1000","price":5,"Weight":1}\n', [fault("weight", "Weight", 2)]);
+    await assertFaults('{"cprcode":1,"branchId":"1000","price":5,"price":6}\n', ['F:1: "price": expected each name once']);
+  });
+
+  it("that resemble a column that is there are ignored with a notice", () => assertRead("cprcode,branchId,price,weight,height\n1,1000,50,1,20\n", 2, 1));
+
+  it("--ignore of a name that no file has is wrong usage", async () => {
+    const { code, faults } = await built("cprcode,branchId,price\n1,1000,50\n", "--ignore", "barcode");
+    assert.deepEqual([code, faults], [2, ["data: --ignore barcode: expected a name in the files that is not that of a column"]]);
+  });
+});
+
+describe("codes that a spreadsheet has touched", () => {
+  for (const branchId of ["1000.0", "1E+03", "1.5e+3", "#N/A", "#REF!", "#NAME?", "#DIV/0!", "########", '="1000"', "'1000", "1000\u200b", "10\u00ad00", "\u202e1000"]) {
+    it(`${JSON.stringify(branchId)}: a fault, unless --allow-branch names it`, async () => {
+      const cell = `"${branchId.replaceAll('"', '""')}"`;
+      const shown = JSON.stringify(branchId).replaceAll(/[\u00ad\u200b\u202e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+      const text = `cprcode,branchId,price\n1,1000,50\n2,${cell},51\n`;
+      await assertFaults(text, [`F:3: branchId: expected a branch as the orders name it, got ${shown}; --allow-branch takes it as it is`]);
+      await assertRead(text, 3, 2, "--allow-branch", branchId);
+    });
+  }
+
+  it("in cprcode they are faults, with what nobody sees", async () => {
+    await assertFaults("cprcode,branchId,price\n1.0,1000,50\n2\u200b,1000,51\n", [
+      'F:2: cprcode: expected an integer of at most 16 digits, without leading zeros, got "1.0"',
+      'F:3: cprcode: expected an integer of at most 16 digits, without leading zeros, got "2\\u200b"',
+    ]);
+  });
+
+  it("branches such as ร้าน 1, 12e5, A#1 or True are right, and stay as they are", async () => {
+    const dir = join(folder, "shop-named");
+    const { out } = await publish(dir, "cprcode,branchId,price\n1,ร้าน 1,5\n1,12e5,5\n1,A#1,5\n1,True,5\n");
+    assert.deepEqual(Object.keys(JSON.parse(await readFile(join(out, "manifest.json"), "utf8")).branches), ["12e5", "A#1", "True", "ร้าน 1"]);
+  });
+});
+
+describe("what spreadsheets write", () => {
+  it("is taken: a line that names the separator, TRUE and FALSE, rows of empty cells", () =>
+    assertRead("\ufeffsep=;\r\ncprcode;branchId;price;isControlledProduct\r\n1;1000;50;TRUE\r\n2;1000;51;False\r\n;;;\r\n ; ;;\r\n", 6, 2));
+
+  for (const [what, text, sentence] of [
+    ["a JSON array", '[{"cprcode":1,"branchId":"1000","price":5}]', "data: F:1: expected CSV, or one JSON object a line, got a JSON array"],
+    ["a file without a header", "1,1000,50\n2,1000,51\n", 'data: F:1: expected a line of column names, got a row: "1, 1000, 50"'],
+  ]) {
+    it(`${what} is told what is expected`, async () => {
+      const { code, faults } = await built(text);
+      assert.deepEqual([code, faults], [1, [sentence]]);
+    });
+  }
+
+  it("an object over many lines is one fault", () => assertFaults('{\n  "cprcode": 1\n}\n', ["F:1: expected one JSON object a line, got one over many lines"]));
+
+  for (const [what, end] of [["\\n", "\n"], ["\\r\\n", "\r\n"], ["\\r", "\r"]]) {
+    it(`the line of a fault is the editor's, with ${what}, and where a row is repeated`, () =>
+      assertFaults([HEAD.trim(), '1,1000,"two', 'lines",50', "2,1000,x,oops", "", '3,1000,"a', "", 'b",60', "1,1000,y,50", ""].join(end), [
+        'F:4: price: expected an amount of 0 or more, got "oops"',
+        "F:9: cprcode: expected each product once a branch, got 1 at branch 1000 again, as in F:2",
+      ]));
+  }
+
+  it("the line of a fault is the editor's, where line ends are mixed", () =>
+    assertFaults('cprcode,branchId,name,price\r\n1,1000,"two\nli\r\nnes",50\n2,1000,x,50\r3,1000,x,oops\n', ['F:6: price: expected an amount of 0 or more, got "oops"']));
+});
+
+/** Builds a file and puts it into use. */
+async function publish(dir, text, ...args) {
+  const [prices] = await written(text);
+  const out = join(folder, `out-${files}`);
+  for (const line of [["build", "--prices", prices, "--no-zones", "--out", out, ...args], ["push", out]]) {
+    const { code, err } = await run(main, [...line, "--dir", dir]);
+    assert.equal(code, 0, err);
+  }
+  const { id } = JSON.parse(await readFile(join(out, "manifest.json"), "utf8"));
+  const diff = await run(main, ["diff", out, "--dir", dir]);
+  const activated = (more) => run(main, ["activate", id, "--dir", dir, ...more]);
+  return { out, id, diff, activated, first: await activated([]) };
+}
+
+describe("what a version takes away or adds", () => {
+  const rows = (length, of) => Array.from({ length }, (_, index) => of(index + 1)).join("");
+  const WHOLE = `cprcode,branchId,price,weight,isControlledProduct\n${rows(40, (code) => `${code},1000,50,${code % 2 ? 1 : ""},${code <= 4}\n`)}`;
+
+  it("fields that are lost are counted, and stop the switch beyond --max-lost", async () => {
+    const dir = join(folder, "shop-lost");
+    await publish(dir, WHOLE);
+    const { id, diff, first, activated } = await publish(dir, `cprcode,branchId,price,weight\n${rows(40, (code) => `${code},1000,50,${code % 2 && code > 1 ? 1 : ""}\n`)}`);
+    const LOST = ["1 of 20 records loses its weight, 5%", "4 of 4 records lose their isControlledProduct, 100%"];
+    assert.ok(diff.out.includes(`\n  ${LOST.join("\n  ")}\n`), diff.out);
+    assert.equal(diff.err, `${LOST[1]}: more than 5% (--max-lost)\n`);
+    assert.deepEqual([first.code, first.err], [1, `data: ${id} was not activated: ${LOST[1]}: more than 5% (--max-lost); --force passes the limits\n`]);
+    assert.equal((await activated(["--max-lost", "100%"])).code, 0);
+  });
+
+  it("also in a version that was built onto the one in use", async () => {
+    const dir = join(folder, "shop-lost-onto");
+    await publish(dir, WHOLE);
+    const { diff, first } = await publish(dir, `cprcode,branchId,price\n${rows(3, (code) => `${code},1000,51\n`)}`, "--onto", "current");
+    assert.match(diff.out, /\n {2}2 of 20 records lose their weight, 10%\n {2}3 of 4 records lose their isControlledProduct, 75%\n/);
+    assert.equal(first.code, 1);
+    const { diff: next } = await publish(dir, "cprcode,branchId,price,weight,isControlledProduct\n2,1000,50,1,true\n", "--onto", "current");
+    assert.doesNotMatch(next.out, /loses? /);
+  });
+
+  it("branches that were not there before are named, and wait for --new-branches", async () => {
+    const dir = join(folder, "shop-new");
+    assert.equal((await publish(dir, "cprcode,branchId,price\n1,1000,50\n")).first.code, 0, "the first version of a shop has only new ones");
+    const { id, diff, first, activated } = await publish(dir, "cprcode,branchId,price\n1,1000,50\n1,1001,50\n", "--onto", "current");
+    assert.match(diff.out, /\n {2}new: branch 1001\n/);
+    assert.deepEqual([first.code, first.err], [1, `data: ${id} was not activated: branch 1001 was not there before (--new-branches); --force passes the limits\n`]);
+    assert.equal((await activated(["--new-branches"])).code, 0);
+  });
+});
+
+describe("an output", () => {
+  it("lies neither on nor in the store or an input, by any path", async () => {
+    const [dir, captures] = [join(folder, "store"), join(folder, "captures")];
+    await mkdir(join(dir, "version"), { recursive: true });
+    await mkdir(captures);
+    await symlink(dir, join(folder, "link"));
+    await symlink(join(dir, "new"), join(folder, "dangling"));
+    for (const html of ["store/current", "store/version/page.html", "link/current", "store/../store/current", "dangling", "captures/page.html"].map((name) => join(folder, name))) {
+      const args = ["activate", "0123456789abcdef", "--dir", dir, "--captures", captures, "--max-impact", "1%", "--html", html];
+      const { code, err } = await run(main, args);
+      const read = html.includes("captures") ? captures : dir;
+      assert.deepEqual([code, err], [1, `data: --html ${html}: expected a place outside ${read}, which the command reads\n`]);
+    }
+    const [prices] = await written("cprcode,branchId,price\n1,1000,50\n");
+    const { code, err } = await run(main, ["build", "--prices", prices, "--no-zones", "--dir", dir, "--out", join(dir, "catalogue")]);
+    assert.deepEqual([code, err], [1, `data: --out ${join(dir, "catalogue")}: expected a place outside ${dir}, which the command reads\n`]);
+  });
+});
+
+it("a year of the Buddhist era is refused, with the one that was meant", async () => {
+  const { code, err } = await run(main, ["activate", "0123456789abcdef", "--at", "2573-12-01T00:00:00+07:00"]);
+  assert.equal(code, 2);
+  assert.match(err, /Expected a year of the common era: 2030-12-01T00:00:00\+07:00 was meant\./);
+});

@@ -1,0 +1,33 @@
+// Names in a file of prices, and texts of it as a person reads them.
+import { distance } from "fastest-levenshtein";
+
+/** Characters that nobody sees: control characters, and those that have no width or turn the direction of a text. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu;
+
+/** Whether a reader sees all of a text. */
+export const isVisible = (text) => text.search(INVISIBLE) < 0;
+
+/** A name for a terminal: as it is if that shows all of it. */
+export const shown = (name) => (isVisible(name) ? name : quoted(name));
+
+/** A text in quotes on one line, with its invisible characters shown: `"1000\\u200b"`. */
+export const quoted = (text) => JSON.stringify(text).replaceAll(INVISIBLE, escaped);
+
+const escaped = (character) => Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+
+/** How many letters a slip of the keyboard or of memory changes. */
+const SLIPS = 2;
+
+/**
+ * The column that a name was meant to be, as far as one can tell: one of the same letters, or one that the file lacks and
+ * that is within two slips.
+ * @param {string} name of no column
+ * @param {string[]} titles the names of the columns
+ * @param {{ has(name: string): boolean }} found the names of the file
+ */
+export function resembled(name, titles, found) {
+  const letters = lettersOf(name);
+  return titles.find((title) => lettersOf(title) === letters) ?? titles.find((title) => !found.has(title) && distance(lettersOf(title), letters) <= SLIPS);
+}
+
+const lettersOf = (name) => name.toLowerCase().replaceAll(INVISIBLE, "").replaceAll(/[\s_-]/g, "");
