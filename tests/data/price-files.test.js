@@ -63,11 +63,15 @@ describe("quotes", () => {
   for (const [what, rows, line] of [
     ["two stray ones around rows", '1,1000,"TV,15990\n2,1000,Cable,190\n3,1000,Radio",900\n', 3],
     ["two stray ones in rows that follow each other", '1,1000,"TV,15990\n3,1000,Radio",900\n', 3],
-    ["two stray ones around a row with a quoted cell", '1,1000,"TV,15990\r\n2,1000,Cable,190\r\n3,1000,Radio",900\r\n', 3],
+    ["two stray ones and CRLF", '1,1000,"TV,15990\r\n2,1000,Cable,190\r\n3,1000,Radio",900\r\n', 3],
+    ["two stray ones around a faulty row", '1,1000,"TV,15990\n2,\'1000,Cable,free\n3,1000,Radio",900\n', 3],
   ]) {
     const fault = `F:2: expected a closing quote, got line ${line}, which is a row, inside a cell; --line-breaks allows it`;
     it(`${what} swallow them: a fault`, () => assertFaults(HEAD + rows, [fault]));
   }
+
+  it("two stray ones before the key swallow its row: a fault", () =>
+    assertFaults('name,cprcode,branchId,price\n"TV,1,1000,15990\nRadio, red",2,1000,900\n', ["F:2: expected a closing quote, got line 2, which is a row, inside a cell; --line-breaks allows it"]));
 
   it("around lines that are no rows are data, and --line-breaks takes also rows", async () => {
     await assertRead(`${HEAD}1,1000,"two\nlines, of text",50\n`, 3, 1);
@@ -82,6 +86,7 @@ describe("--map", () => {
   for (const [map, message] of [
     [`${key},price=Price,weight=kg`, "data: --map weight=kg: expected the name of a column: F has SKU, Store, Price, Kg, Alcohol"],
     [`${key},price=Price,price=Kg`, /Expected price once\./],
+    ["weight=price", /Expected another column for weight, got that of price: only prices may share one\./],
     [`${key},price=Price,weight=Kg,isControlledProduct=Kg`, /Expected Kg for weight or isControlledProduct, got both: only prices may share a column\./],
   ]) {
     it(`${map}: wrong usage`, async () => {
@@ -110,7 +115,7 @@ describe("--map", () => {
 });
 
 describe("headers that are nearly right", () => {
-  const fault = (column, got, line = 1) => `F:${line}: expected the column ${column}, got ${JSON.stringify(got).replaceAll("\u200b", "\\u200b")}; --ignore passes it by`;
+  const fault = (column, got, line = 1) => `F:${line}: expected the column ${column}, got ${JSON.stringify(got).replaceAll("\u200b", "\\u200b")}: rename it; --ignore passes it by`;
 
   for (const [name, column] of [
     ["Weight", "weight"],
@@ -179,6 +184,7 @@ describe("what spreadsheets write", () => {
     assertRead("\ufeffsep=;\r\ncprcode;branchId;price;isControlledProduct\r\n1;1000;50;TRUE\r\n2;1000;51;False\r\n;;;\r\n ; ;;\r\n", 6, 2));
 
   for (const [what, text, sentence] of [
+    ["UTF-16", Buffer.from("\ufeffcprcode,branchId,price\n1,1000,50\n", "utf16le"), 'data: F:1: expected UTF-8, got UTF-16: save it as "CSV UTF-8"'],
     ["a JSON array", '[{"cprcode":1,"branchId":"1000","price":5}]', "data: F:1: expected CSV, or one JSON object a line, got a JSON array"],
     ["a file without a header", "1,1000,50\n2,1000,51\n", 'data: F:1: expected a line of column names, got a row: "1, 1000, 50"'],
   ]) {
@@ -265,8 +271,40 @@ describe("an output", () => {
       assert.deepEqual([code, err], [1, `data: --html ${html}: expected a place outside ${read}, which the command reads\n`]);
     }
     const [prices] = await written("cprcode,branchId,price\n1,1000,50\n");
-    const { code, err } = await run(main, ["build", "--prices", prices, "--no-zones", "--dir", dir, "--out", join(dir, "catalogue")]);
-    assert.deepEqual([code, err], [1, `data: --out ${join(dir, "catalogue")}: expected a place outside ${dir}, which the command reads\n`]);
+    const build = ["build", "--prices", prices, "--no-zones", "--dir", dir];
+    for (const [option, place, ...more] of [["--out", join(dir, "catalogue")], ["--cache-dir", dir, "--out", join(folder, "out")], ["--cache-dir", join(dir, "cache"), "--out", join(folder, "out")]]) {
+      const { code, err } = await run(main, [...build, option, place, ...more]);
+      assert.deepEqual([code, err], [1, `data: ${option} ${place}: expected a place outside ${dir}, which the command reads\n`]);
+    }
+  });
+
+  it("of a build's cache is no folder of a version or a store: what a cache does not need goes", async () => {
+    const { out } = await publish(join(folder, "shop-cache"), "cprcode,branchId,price\n1,1000,50\n");
+    const [prices] = await written("cprcode,branchId,price\n1,1000,51\n");
+    for (const [place, found] of [[out, "manifest.json"], [join(folder, "shop-cache"), "current"]]) {
+      const { code, err } = await run(main, ["build", "--prices", prices, "--no-zones", "--out", join(folder, "out"), "--cache-dir", place]);
+      assert.deepEqual([code, err], [1, `data: --cache-dir ${place}: expected a folder of its own, got one with ${found}\n`]);
+    }
+  });
+});
+
+describe("an option", () => {
+  for (const [args, message] of [
+    [["--prices", "a.csv", "--prices", "b.csv"], "--prices: expected it once"],
+    [["--map", "price=A", "--map", "weight=B"], "--map: expected it once"],
+    [["--zones", "z.geojson", "--no-zones"], "expected --zones or --no-zones, got both"],
+    [["--no-zones", "--zones", "z.geojson"], "expected --no-zones or --zones, got both"],
+  ]) {
+    it(`${args.join(" ")}: wrong usage`, async () => {
+      const { code, err } = await run(main, ["build", "--out", "x", ...args]);
+      assert.equal(code, 2);
+      assert.ok(err.startsWith(`data: ${message}\n`), err);
+    });
+  }
+
+  it("--allow-branch of a branch that no row has: wrong usage", async () => {
+    const { code, faults } = await built("cprcode,branchId,price\n1,1000,50\n", "--allow-branch", "1000.0");
+    assert.deepEqual([code, faults], [2, ["data: --allow-branch 1000.0: expected a branch of the files"]]);
   });
 });
 

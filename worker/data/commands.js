@@ -8,7 +8,7 @@ import { branchesText, compare, excesses, lossesOf } from "./diff.js";
 import { gc as collect } from "./gc.js";
 import { Fault } from "./fault.js";
 import { refuseImpact } from "./impact.js";
-import { refuseOverwriting } from "./outputs.js";
+import { refuseOverwriting, refuseVersion } from "./outputs.js";
 import { push as pushVersion } from "./push.js";
 import { history, status as readStatus } from "./status.js";
 import { openStore } from "./store.js";
@@ -58,7 +58,10 @@ export class Commands {
       notice: (text) => notices.push(text),
     };
     try {
-      await refuseOverwriting("--out", options.out, [...storeFolders(options), options.prices, options.remove, options.zones || undefined]);
+      const read = [...storeFolders(options), options.prices, options.remove, options.zones || undefined];
+      await refuseOverwriting("--out", options.out, read);
+      await refuseOverwriting("--cache-dir", options.cacheDir, [...read, options.out]);
+      await refuseVersion("--cache-dir", options.cacheDir);
       // A folder is read as fast as the cache, which belongs to another store.
       const cache = options.cacheDir ?? (options.dir === undefined ? CACHE : undefined);
       const settings = { ...options, cache, zones: options.zones || undefined, noZones: options.zones === false };

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { some } from "./count.js";
 import { Fault, WrongUsage } from "./fault.js";
 import { shown } from "./names.js";
-import { isKeyRow, isRow, keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
+import { isRow, keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
 import { openRows, readRows } from "./rows.js";
 import { Sorter } from "./sorter.js";
 
@@ -18,6 +18,7 @@ import { Sorter } from "./sorter.js";
  * @property {Sorter} sorter all rows
  * @property {number} rows how many they are
  * @property {{ name: string, lines: number, rows: number }[]} files what was read of each
+ * @property {Set<string>} allowed the branches of `allowBranch` that the files have
  */
 
 /**
@@ -29,8 +30,8 @@ export async function openFiles({ prices, remove, zones }) {
   const rows = [];
   const close = () => Promise.all(rows.map(({ opened }) => opened.handle.close()));
   try {
-    if (prices !== undefined) rows.push({ opened: await openRows(prices), name: prices, columns: priceColumns, isRow, recordOf });
-    if (remove !== undefined) rows.push({ opened: await openRows(remove), name: remove, columns: keyColumns, isRow: isKeyRow, recordOf: () => REMOVAL });
+    if (prices !== undefined) rows.push({ opened: await openRows(prices), name: prices, columns: priceColumns, recordOf });
+    if (remove !== undefined) rows.push({ opened: await openRows(remove), name: remove, columns: keyColumns, recordOf: () => REMOVAL });
     return { rows, zonesText: zones === undefined ? undefined : await textOf(zones), close };
   } catch (error) {
     await close();
@@ -56,13 +57,15 @@ const textOf = (file) =>
  * @returns {Promise<Input>}
  */
 export async function readInput(folder, files, { map, ignore = [], allowBranch = [], lineBreaks = false }, report) {
-  const input = { sorter: new Sorter(folder), rows: 0, files: [] };
+  const input = { sorter: new Sorter(folder), rows: 0, files: [], allowed: new Set() };
   const ignored = new Set();
   for (const [index, file] of files.entries()) {
     for (const name of await readFileOfRows({ ...file, index, map, ignore, allowBranch, lineBreaks }, input, report)) ignored.add(name);
   }
   const absent = ignore.find((name) => !ignored.has(name));
   if (absent !== undefined) throw new WrongUsage(`--ignore ${shown(absent)}: expected a name in the files that is not that of a column`);
+  const strange = allowBranch.find((branchId) => !input.allowed.has(branchId));
+  if (strange !== undefined) throw new WrongUsage(`--allow-branch ${shown(strange)}: expected a branch of the files`);
   return input;
 }
 
@@ -78,7 +81,7 @@ async function readFileOfRows(file, input, report) {
   };
   try {
     const onBytes = (bytes) => bar.update((bytesRead += bytes));
-    const { rows, seen } = readRows(file.opened, { ...file, onBytes });
+    const { rows, seen } = readRows(file.opened, { ...file, isRow, onBytes });
     let count = 0;
     let isRight = true;
     for await (const row of rows) {
@@ -98,9 +101,10 @@ async function readFileOfRows(file, input, report) {
 }
 
 /** A row with a fault is sorted too, if it has a key: another row may repeat it. */
-function takeRow({ index, recordOf, allowBranch }, { line, values, fault: broken }, { sorter }, fault) {
+function takeRow({ index, recordOf, allowBranch }, { line, values, fault: broken }, { sorter, allowed }, fault) {
   if (broken !== undefined) return fault(line, broken);
   const { cprcode, branchId, faults } = keyOf(values, allowBranch);
+  if (allowBranch.includes(branchId)) allowed.add(branchId);
   const { record, faults: ofRecord } = recordOf(values);
   for (const text of faults) fault(line, text);
   for (const text of ofRecord) fault(line, text);

@@ -1,7 +1,9 @@
 // Where a command writes must not be what it reads.
-import { readlink, realpath } from "node:fs/promises";
+import { readdir, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { Fault } from "./fault.js";
+import { MANIFEST_FILE } from "./version.js";
 
 /**
  * Refuses an output that is an input or lies in one, by whatever path or link.
@@ -16,6 +18,14 @@ export async function refuseOverwriting(option, output, inputs) {
     const read = await realPath(input);
     if (path === read || path.startsWith(`${read}${sep}`)) throw new Fault(`${option} ${output}: expected a place outside ${input}, which the command reads`);
   }
+}
+
+/** Refuses a folder that holds a version or a store: what a cache no longer needs, it deletes. */
+export async function refuseVersion(option, folder) {
+  if (folder === undefined) return;
+  const names = await readdir(folder).catch(() => []);
+  const found = [CURRENT_KEY, MANIFEST_FILE].find((name) => names.includes(name));
+  if (found !== undefined) throw new Fault(`${option} ${folder}: expected a folder of its own, got one with ${found}`);
 }
 
 /** Also of what is not there yet. */

@@ -60,11 +60,8 @@ export function recordOf([, , ...values]) {
   return { record, faults: faults.map(shown) };
 }
 
-/** Whether the values are those of a row that could stand in the file: for one inside a cell. */
-export const isRow = ([cprcode, branchId, price]) =>
-  keyOf([cprcode, branchId]).faults.length === 0 && price !== undefined && recordOf([undefined, undefined, price]).faults.length === 0;
-
-export const isKeyRow = (values) => keyOf(values).faults.length === 0;
+/** Whether the values look like those of a row, which may have faults of its own. */
+export const isRow = (values) => keyOf(values).cprcode !== undefined;
 
 /** The price of a record, in its own digits: it stands first. */
 export const priceOf = (record) => /^\{"price":([^,}]+)/.exec(record)[1];

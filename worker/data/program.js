@@ -93,7 +93,22 @@ function program(run, { stdout, stderr }) {
     .requiredOption("--keep <n>", "how many of the newest versions stay", wholeNumber)
     .option("--dry-run", "delete nothing: show all versions and the pushes under way")
     .action(run("gc"));
+  for (const one of command.commands) refuseRepeated(one);
   return command;
+}
+
+/** An option that was typed twice would count as it was typed last. */
+function refuseRepeated(command) {
+  const seen = new Map();
+  for (const option of command.options.filter(({ parseArg }) => parseArg !== each)) {
+    const name = option.attributeName();
+    command.on(`option:${option.name()}`, () => {
+      const other = seen.get(name);
+      if (other === option.long) command.error(`error: ${other}: expected it once`);
+      if (other !== undefined) command.error(`error: expected ${other} or ${option.long}, got both`);
+      seen.set(name, option.long);
+    });
+  }
 }
 
 const withStore = (command) =>
@@ -158,6 +173,10 @@ function columnNames(text) {
     const other = [...names.keys()].find((name) => names.get(name) === title && !(PRICES.includes(name) && PRICES.includes(column)));
     if (other !== undefined) throw new InvalidArgumentError(`Expected ${title} for ${other} or ${column}, got both: only prices may share a column.`);
     names.set(column, title);
+  }
+  for (const [column, title] of names) {
+    const isShared = title !== column && known.includes(title) && !names.has(title) && !(PRICES.includes(title) && PRICES.includes(column));
+    if (isShared) throw new InvalidArgumentError(`Expected another column for ${column}, got that of ${title}: only prices may share one.`);
   }
   return names;
 }

@@ -22,8 +22,8 @@ import { quoted, resembled, shown } from "./names.js";
  * @property {{ name: string, isRequired: boolean, isFlag: boolean }[]} columns
  * @property {Map<string, string>} [map] what the file calls a column, where that is another name
  * @property {string[]} [ignore] names that may stand in the file although they resemble a column's
- * @property {(values: (string | undefined)[]) => boolean} isRow whether these are the values of a right row
- * @property {boolean} [lineBreaks] a cell may hold a line that is a right row of its own
+ * @property {(values: (string | undefined)[]) => boolean} isRow whether these look like the values of a row
+ * @property {boolean} [lineBreaks] a cell may hold a line that is a row
  * @property {(bytes: number) => void} [onBytes] told how much has been read
  */
 
@@ -34,11 +34,12 @@ import { quoted, resembled, shown } from "./names.js";
  */
 export async function openRows(file) {
   const handle = await open(file).catch((error) => unreadable(file, error));
-  const start = await startOf(handle).catch(async (error) => {
+  try {
+    return { file, handle, start: await startOf(file, handle) };
+  } catch (error) {
     await handle.close();
     unreadable(file, error);
-  });
-  return { file, handle, start };
+  }
 }
 
 /**
@@ -72,8 +73,10 @@ function unreadable(file, error) {
 }
 
 /** The first characters, without a byte order mark. */
-async function startOf(handle) {
+async function startOf(file, handle) {
   const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4096), position: 0 });
+  const isUtf16 = buffer.subarray(0, bytesRead).includes(0) || /^(?:fffe|feff)/.test(buffer.toString("hex", 0, 2));
+  if (isUtf16) throw new Fault(`${file}:1: expected UTF-8, got UTF-16: save it as "CSV UTF-8"`);
   return buffer.toString("utf8", 0, bytesRead).replace(/^\ufeff/, "");
 }
 
@@ -88,7 +91,7 @@ function* nameFaults(found, { titles, ignore = [], seen }) {
     if (titles.includes(name)) continue;
     const title = ignore.includes(name) ? undefined : resembled(name, titles, found);
     if (title === undefined) seen.ignored.push(name);
-    else yield { line, fault: `expected the column ${title}, got ${quoted(name)}; --ignore passes it by` };
+    else yield { line, fault: `expected the column ${title}, got ${quoted(name)}: rename it; --ignore passes it by` };
   }
 }
 
@@ -142,8 +145,8 @@ async function* csvRows(task) {
       continue;
     }
     if (cells.every((cell) => cell.trim() === "")) continue; // spreadsheets end with such rows
-    const inner = line - first > 1 && !lineBreaks ? rowInside(raw, { ...task, separator, width, places }) : undefined;
-    if (inner) yield { line: first, fault: `expected a closing quote, got line ${first + inner.below}, which is a row, inside a cell; --line-breaks allows it` };
+    const inner = line - first > 1 && !lineBreaks ? rowInside(raw, cells, { ...task, separator, width, places }) : -1;
+    if (inner >= 0) yield { line: first, fault: `expected a closing quote, got line ${first + inner}, which is a row, inside a cell; --line-breaks allows it` };
     else if (cells.length === width) yield { line: first, values: valuesOf(cells, places, columns) };
     else yield { line: first, fault: `expected ${width} columns, got ${cells.length}` };
   }
@@ -162,14 +165,15 @@ function quotesOf(separator) {
   return new RegExp(`^${cell}(?:${mark}${cell})*[\\r\\n]*$`, "u");
 }
 
-/** A line of a row that is a right row of its own: a quote before it is not closed. */
-function rowInside(raw, { separator = ",", width, places, columns, isRow }) {
-  const lines = raw.split(/\r\n?|\n/);
-  for (let below = 1; below < lines.length; below += 1) {
-    const cells = cellsOf(lines[below], separator);
-    if (cells.length === width && isRow(valuesOf(cells, places, columns))) return { below };
-  }
-  return undefined;
+/** The first of a row's lines that is a row of its own, because a quote is not closed; -1: none is. */
+function rowInside(raw, cells, { separator = ",", width, places, columns, isRow }) {
+  const isOwn = (line) => {
+    const found = cellsOf(line, separator);
+    return found.length >= width && isRow(valuesOf(found, places, columns));
+  };
+  // The first line is one if its key stands behind the line break.
+  const isSplitBeforeKey = cells.slice(0, places[0]).some((cell) => /[\r\n]/.test(cell));
+  return raw.split(/\r\n?|\n/).findIndex((line, index) => (index > 0 || isSplitBeforeKey) && isOwn(line));
 }
 
 function cellsOf(line, delimiter) {
