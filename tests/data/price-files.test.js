@@ -166,9 +166,10 @@ describe("codes that a spreadsheet has touched", () => {
   }
 
   it("in cprcode they are faults, with what nobody sees", async () => {
-    await assertFaults("cprcode,branchId,price\n1.0,1000,50\n2\u200b,1000,51\n", [
+    await assertFaults("cprcode,branchId,price\n1.0,1000,50\n2\u200b,1000,51\n3,1000\u00a0,52\n", [
       'F:2: cprcode: expected an integer of at most 16 digits, without leading zeros, got "1.0"',
       'F:3: cprcode: expected an integer of at most 16 digits, without leading zeros, got "2\\u200b"',
+      'F:4: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got "1000\\u00a0"',
     ]);
   });
 

@@ -8,10 +8,13 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164
 export const isVisible = (text) => text.search(INVISIBLE) < 0;
 
 /** A name for a terminal: as it is if that shows all of it. */
-export const shown = (name) => (isVisible(name) ? name : quoted(name));
+export const shown = (name) => (isVisible(name) && name !== "" ? name : quoted(name));
 
 /** A text in quotes on one line, with its invisible characters shown: `"1000\\u200b"`. */
-export const quoted = (text) => JSON.stringify(text).replaceAll(INVISIBLE, escaped);
+export const quoted = (text) => JSON.stringify(text).replaceAll(INVISIBLE, escaped).replaceAll(OTHER_SPACES, escaped);
+
+/** Nobody sees that they are not the space of the keyboard. */
+const OTHER_SPACES = /[^\S ]/gu;
 
 const escaped = (character) => Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 
