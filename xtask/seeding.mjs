@@ -3,12 +3,11 @@
 // in use, and an order that it can price, to sample.json of the folder.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { activate } from "../worker/data/activate.js";
 import { build } from "../worker/data/build.js";
 import { Fault } from "../worker/data/fault.js";
 import { push } from "../worker/data/push.js";
-import { openStore } from "../worker/data/store.js";
+import { LOCAL_STATE, openStore } from "../worker/data/store.js";
 import { Terminal } from "../worker/data/terminal.js";
 import { readCurrent, readTexts, recordCount } from "../worker/data/version.js";
 import { TOMBSTONE, recordsOf } from "../pkg/catalogue/format.js";
@@ -16,7 +15,6 @@ import { shardKey } from "../pkg/catalogue/keys.js";
 import { shardsIn } from "../pkg/catalogue/layer.js";
 import { layersOf } from "../pkg/catalogue/records.js";
 
-const STORES = fileURLToPath(new URL("../worker/.wrangler/state", import.meta.url));
 const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
 
 /**
@@ -24,7 +22,7 @@ const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
  * @param {import("../worker/data/surroundings.js").Surroundings} surroundings
  * @returns {Promise<number>} the exit code
  */
-export async function main([folder, persistTo = STORES], surroundings) {
+export async function main([folder, persistTo = LOCAL_STATE], surroundings) {
   const terminal = new Terminal(surroundings);
   const file = (name) => join(folder, name);
   const out = file("catalogue");

@@ -39,7 +39,7 @@ async function filesIn(folder) {
     if (entry.name.startsWith(".") || (entry.isDirectory() && entry.name === ZONES)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) files.push(...(await filesIn(path)));
-    else if (await isFile(path)) files.push(path);
+    else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(path)))) files.push(path);
     else throw new Failure(`${path}: expected a file of captures`); // a pipe might never end
   }
   return files;

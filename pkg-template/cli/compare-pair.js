@@ -3,30 +3,28 @@ import { subtract } from "../decimal.js";
 import { readExact } from "../exact-json.js";
 import { fieldDifferences } from "../field-differences.js";
 import { explain } from "./explain/explain.js";
-import { failedAnswer, totalOf } from "./failed-answer.js";
+import { beginsAsFailure, failedAnswer, totalOf } from "./failed-answer.js";
 import { hasOtherRows, lacksRowField, pairItems } from "./pairing/rows.js";
 
 /**
  * Returns the explained `differences`; `delta`, the right grand total less the left one, undefined if one of them has none;
- * `movesKeys`, whether the keys of an object are in another order; `isFailed`, whether both are the same failure; `hasOtherRows`, whether rows do not line up; and
- * `lacksRowField`, whether no row has the field `matchRows`. `statuses` are those of both answers, where they are known.
+ * `movesKeys`, whether the keys of an object are in another order; `isFailed`, whether both are the same failure;
+ * `hasOtherRows`, whether rows do not line up; and `lacksRowField`, whether no row has the field `matchRows`. `statuses` are
+ * those of both answers, where they are known.
  */
 export function comparePair(leftText, rightText, { matchRows, known, statuses = [] } = {}) {
-  if (leftText === rightText && statuses[0] === statuses[1]) return { differences: [], movesKeys: false, isFailed: isError(leftText) };
+  if (leftText === rightText && statuses[0] === statuses[1]) return { differences: [], movesKeys: false, isFailed: beginsAsFailure(leftText) };
   const [left, right] = [readExact(leftText), readExact(rightText)];
   const failed = failedAnswer([left, right], statuses);
   if (failed) return { differences: explain([failed], left, right, known?.()), movesKeys: false };
   let movesKeys = false;
   const onKeys = (leftKeys, rightKeys) => (movesKeys ||= areMoved(leftKeys, rightKeys));
   const found = fieldDifferences(left, right, { hasFormats: true, pairItems: pairItems(matchRows), onKeys });
-  if (found.length === 0) return { differences: [], movesKeys, isFailed: isError(leftText) };
+  if (found.length === 0) return { differences: [], movesKeys, isFailed: beginsAsFailure(leftText) };
   const rows = matchRows === undefined && hasOtherRows(left, right);
   const lacksField = matchRows !== undefined && lacksRowField([left, right], matchRows);
   return { differences: explain(found, left, right, known?.()), delta: deltaOf(left, right), movesKeys, hasOtherRows: rows, lacksRowField: lacksField };
 }
-
-/** Whether an answer begins as a failure does: to read all of it would take as long as to compare it. */
-const isError = (text) => /^\s*\{\s*"error"\s*:\s*"/.test(text);
 
 /** What differs between one answer and others, without its explanations: takes a fraction of the time. Reads the one once. */
 export function differencesFrom(leftText, matchRows) {

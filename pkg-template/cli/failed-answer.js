@@ -27,6 +27,9 @@ export function hasFailed(answer, status) {
   return isOther || typeOf(answer) !== "object" || errorIn(answer) !== undefined;
 }
 
+/** Whether an answer begins as a failure does: to read all of it would take as long as to compare it. */
+export const beginsAsFailure = (text) => /^\s*\{\s*"error"\s*:\s*"/.test(text);
+
 /** Its status and its error text; the answer itself if that has none. */
 export function failureText(answer, status) {
   if (status === null) return "no answer";

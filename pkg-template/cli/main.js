@@ -4,6 +4,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import packageJson from "../package.json" with { type: "json" };
 import { commonEra } from "../buddhist-year.js";
 import { INPUTS, POLICIES, kebab } from "../policies.js";
+import { refuseRepeated } from "../repeated-options.js";
 import { KINDS } from "./accepted.js";
 import { SHELLS, completion } from "./completion.js";
 import { Failure, sentence } from "./failure.js";
@@ -43,6 +44,7 @@ function program(terminal) {
   addImpact(command, terminal);
   addVerifyReceipt(command, terminal);
   addCompletion(command, terminal);
+  for (const one of command.commands) refuseRepeated(one);
   return command;
 }
 

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { access, constants, open, readlink, realpath, rename, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { overwritten } from "../overwriting.js";
 import { Failure, sentence } from "./failure.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -99,25 +100,12 @@ function removeAtEnd(file) {
 }
 
 /**
- * Refuses an output that is an input or lies in one, by whatever path or link: it would be read, or take the place of what is.
+ * Refuses an output that is an input or lies in one: it would be read, or take the place of what is.
  * @param {string | undefined} output
- * @param {(string | undefined)[]} inputs files and folders, which need not be there
+ * @param {(string | undefined)[]} inputs files and folders
  */
 export async function refuseOverwriting(output, inputs) {
-  if (output === undefined) return;
-  const target = await targetOf(output).catch(() => ({ path: resolve(output) }));
-  const path = join(await realpath(dirname(target.path)).catch(() => dirname(target.path)), basename(target.path));
-  const written = await identityOf(path);
-  for (const input of inputs.filter((name) => name !== undefined)) {
-    const read = await realpath(input).catch(() => undefined);
-    if (read === undefined) continue;
-    if (path === read || (written !== undefined && written === (await identityOf(read)))) throw new Failure(`${output} is read and cannot be written`);
-    if (path.startsWith(`${read}${sep}`)) throw new Failure(`${output} is in ${input}, which is read: name a file elsewhere`);
-  }
-}
-
-/** The same for all names of a file, also for hard links. */
-async function identityOf(name) {
-  const found = await stat(name, { bigint: true }).catch(() => undefined);
-  return found && `${found.dev} ${found.ino}`;
+  const found = output === undefined ? undefined : await overwritten(output, inputs);
+  if (!found) return;
+  throw new Failure(found.isInside ? `${output} is in ${found.input}, which is read: name a file elsewhere` : `${output} is read and cannot be written`);
 }

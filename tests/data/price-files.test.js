@@ -1,5 +1,6 @@
 // Price files as shops write them: what is broken is a fault that says where, and nothing of it is published or lost in silence.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,7 +87,7 @@ describe("--map", () => {
   for (const [map, message] of [
     [`${key},price=Price,weight=kg`, "data: --map weight=kg: expected the name of a column: F has SKU, Store, Price, Kg, Alcohol"],
     [`${key},price=Price,price=Kg`, /Expected price once\./],
-    ["weight=price", /Expected another column for weight, got that of price: only prices may share one\./],
+    ["weight=price", /Expected price for weight or price, got both: only prices may share a column\./],
     [`${key},price=Price,weight=Kg,isControlledProduct=Kg`, /Expected Kg for weight or isControlledProduct, got both: only prices may share a column\./],
   ]) {
     it(`${map}: wrong usage`, async () => {
@@ -195,6 +196,22 @@ describe("what spreadsheets write", () => {
     });
   }
 
+  it("rows of empty cells above the names are passed by", () => assertRead("\n,,\ncprcode,branchId,price\n1,1000,50\n", 4, 1));
+
+  it("commas between objects are faults that say so", () =>
+    assertFaults('{"cprcode":1,"branchId":"1000","price":5},\n', ["F:1: expected a JSON object without a comma behind it"]));
+
+  it("a pipe or a folder in a file's place is a sentence", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const subfolder = join(folder, "subfolder");
+    await mkdir(subfolder);
+    for (const place of [pipe, subfolder]) {
+      const { code, err } = await run(main, ["build", "--prices", place, "--no-zones", "--out", join(folder, "out")]);
+      assert.deepEqual([code, err], [1, `data: cannot read ${place}: expected a file\n`]);
+    }
+  });
+
   it("an object over many lines is one fault", () => assertFaults('{\n  "cprcode": 1\n}\n', ["F:1: expected one JSON object a line, got one over many lines"]));
 
   for (const [what, end] of [["\\n", "\n"], ["\\r\\n", "\r\n"], ["\\r", "\r"]]) {
@@ -229,13 +246,14 @@ describe("what a version takes away or adds", () => {
 
   it("fields that are lost are counted, and stop the switch beyond --max-lost", async () => {
     const dir = join(folder, "shop-lost");
-    await publish(dir, WHOLE);
+    const before = await publish(dir, WHOLE);
     const { id, diff, first, activated } = await publish(dir, `cprcode,branchId,price,weight\n${rows(40, (code) => `${code},1000,50,${code % 2 && code > 1 ? 1 : ""}\n`)}`);
     const LOST = ["1 of 20 records loses its weight, 5%", "4 of 4 records lose their isControlledProduct, 100%"];
     assert.ok(diff.out.includes(`\n  ${LOST.join("\n  ")}\n`), diff.out);
     assert.equal(diff.err, `${LOST[1]}: more than 5% (--max-lost)\n`);
     assert.deepEqual([first.code, first.err], [1, `data: ${id} was not activated: ${LOST[1]}: more than 5% (--max-lost); --force passes the limits\n`]);
-    assert.equal((await activated(["--max-lost", "100%"])).code, 0);
+    const { code, out, err } = await activated(["--max-lost", "100%"]);
+    assert.deepEqual([code, out, err], [0, `note ${LOST[0]}\nnote ${LOST[1]}\n${id} is in use in ${dir}, in place of ${before.id}\n`, ""]);
   });
 
   it("also in a version that was built onto the one in use", async () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { main } from "../../worker/migration/captures-program.js";
+import { LOCAL_STATE } from "../../worker/data/store.js";
 import { run } from "../data/run.js";
 import { copyCaptures } from "../../worker/migration/local-captures.js";
 
@@ -28,6 +29,12 @@ test("a file in the folder's place is one sentence, without a stack, and fails t
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, SCRIPT], { encoding: "utf8" });
   assert.deepEqual([status, stdout], [1, ""]);
   assert.match(stderr, /^captures: cannot write to .*: EEXIST: file already exists.*\n$/);
+});
+
+test("a folder in the store that it reads is refused", async () => {
+  const folder = join(LOCAL_STATE, "v3/captures");
+  const err = `captures: folder ${folder}: expected a place outside ${LOCAL_STATE}, which the command reads\n`;
+  assert.deepEqual(await run(main, [folder]), { code: 1, out: "", err });
 });
 
 test("nothing is written outside the folder", async (context) => {

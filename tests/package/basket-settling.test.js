@@ -540,6 +540,18 @@ suite("after a failed coupon call", () => {
     basket.free();
   });
 
+  test("its pause goes on without codes; beside it the pause of another look-up ends in a call", async () => {
+    const fails = (name, _, count) => (name === "lookupPrices" && count < 2 ? undefined : closed(["validateCoupons", "lookupPrices"])(name));
+    const { basket } = await autoShop({ order, fails });
+    await until(300);
+    basket.setCoupons([]);
+    assert.equal(basket.isSettling, false);
+    basket.addProduct(product(1002));
+    await until(600);
+    assert.deepEqual([basket.problems.map(({ code }) => code), basket.isSettling], [["PRICE_LOOKUP_FAILED"], true]);
+    basket.free();
+  });
+
   test("a pause that ends while a customer edits leaves the call to the debounce", async () => {
     const { basket, timesOf } = await autoShop({ order, fails: closed(["validateCoupons"]) });
     await until(1_150);
@@ -637,6 +649,14 @@ test("isSettling is true while a call is out or a pause runs that ends in one, a
   assert.equal(another(orderOf(product(1003)), false).isSettling, false, "one that does not settle by itself");
 });
 
+test("coupons that wait for a problem to be solved end no pause: the basket does not settle", async () => {
+  const { basket } = await autoShop({ order: { ...orderOf(product(9999)), couponCodeList: ["A"] } });
+  await until(1_000);
+  basket.setCoupons(["B"]);
+  assert.deepEqual([basket.snapshot.blocked, basket.isSettling, time.waiting().length], [["coupons"], false, 1]);
+  basket.free();
+});
+
 suite("two baskets of one store", () => {
   const order = orderOf(product());
 
@@ -680,7 +700,8 @@ suite("two baskets of one store", () => {
     const { basket, another, calls } = await autoShop({ order, isShared: true, fails: closed(["lookupPrices"]) });
     const other = another(orderOf(product(1002)), { retryMs: [] });
     await until(5_000);
-    assert.equal(calls.filter(({ keys }) => keys.includes("1002/1000")).length, 1);
+    const asked = (key) => calls.filter(({ keys }) => keys.includes(key)).map(({ at }) => at);
+    assert.deepEqual([asked("1002/1000").length, asked("1001/1000")], [1, failing(PAUSES.slice(0, 2))]);
     for (const one of [basket, other]) one.free();
   });
 });

@@ -142,6 +142,7 @@ describe("the command itself", () => {
       [["price", "-f", "facts.json", "--max-products", "1.5"], /'1.5' is invalid. Expected a whole number./],
       [["price", "order.json", "--fact", "facts.json"], "order-cost: unknown option --fact, did you mean --facts?"],
       [["price", "order.json", "--fact=facts.json"], "order-cost: unknown option --fact, did you mean --facts?"],
+      [["price", "-f", "facts.json", "-f", "other.json"], "order-cost: --facts: expected it once"],
       [["verify", "a", "b", "--zzzzzz"], "order-cost: unknown option --zzzzzz"],
       [["verify", "order.json"], "order-cost: missing required argument 'right'"],
       [["verify", "a", "b", "--ignore", "x"], /'x' is invalid. Allowed kinds are missing, type, numberFormat/],

@@ -10,17 +10,20 @@ import { start } from "./command.js";
 /** The command in the test's process, once it serves: its first line, its address, what it said on stderr, and `end`, which gives its exit code. */
 export function served(...args) {
   const [stdout, stderr, signals] = [new PassThrough(), new PassThrough(), new EventEmitter()];
-  const ended = main(["serve", "--port", "0", ...args], { stdout, stderr, env: {}, once: (...on) => signals.once(...on) });
-  return serving({ stdout, stderr, kill: (signal) => signals.emit(signal) }, ended);
+  const ended = main(serving(args), { stdout, stderr, env: {}, once: (...on) => signals.once(...on) });
+  return begun({ stdout, stderr, kill: (signal) => signals.emit(signal) }, ended);
 }
 
 /** The same as a process. */
 export function servedApart(...args) {
-  const command = start(["serve", "--port", "0", ...args]);
-  return serving(command, once(command, "close").then(([code]) => code));
+  const command = start(serving(args));
+  return begun(command, once(command, "close").then(([code]) => code));
 }
 
-async function serving(command, ended) {
+/** On a free port, where none is asked for. */
+const serving = (args) => ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args];
+
+async function begun(command, ended) {
   const errors = [];
   command.stderr.on("data", (chunk) => errors.push(chunk));
   const stderr = () => `${Buffer.concat(errors)}`;

@@ -118,7 +118,8 @@ async function buildIn(folder, files, options, openStore, report) {
   const division = options.onto ? undefined : await Division.of(input.sorter);
   const fields = new FieldCounts();
   await passOver(input, files.rows, { fault }, (product) => {
-    division?.count(product);
+    if (!division) return;
+    division.count(product);
     for (const { record } of product.rows) fields.add(record);
   });
   if (!isRight) return undefined;

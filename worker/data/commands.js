@@ -11,18 +11,15 @@ import { refuseImpact } from "./impact.js";
 import { refuseOverwriting, refuseVersion } from "./outputs.js";
 import { push as pushVersion } from "./push.js";
 import { history, status as readStatus } from "./status.js";
-import { openStore } from "./store.js";
+import { LOCAL_STATE, openStore } from "./store.js";
 import { Terminal } from "./terminal.js";
 import { folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
 
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
 
-/** Where `npm run dev` keeps the store of this machine. */
-const STATE = fileURLToPath(new URL("../.wrangler/state", import.meta.url));
-
 /** The folders that a store lies in. */
-const storeFolders = ({ dir, remote, persistTo }) => (remote ? [] : [dir ?? persistTo ?? STATE]);
+const storeFolders = ({ dir, remote, persistTo }) => (remote ? [] : [dir ?? persistTo ?? LOCAL_STATE]);
 
 export class Commands {
   #surroundings;
@@ -198,11 +195,19 @@ export class Commands {
       if (!force) throw error;
     });
     const excess = difference ? excesses(difference, limits) : [];
-    if (excess.length === 0) return undefined;
+    if (excess.length === 0) {
+      this.#printLosses(difference);
+      return undefined;
+    }
     this.#printDifference(manifest, difference);
     if (!force) return `${excess.join("; ")}; --force passes the limits`;
     this.#console.log(`${this.#colours.yellow("forced")} ${excess.join("; ")}\n`);
     return undefined;
+  }
+
+  /** What records lose within the limits is said, too: nothing else would show it. */
+  #printLosses(difference) {
+    for (const loss of difference ? lossesOf(difference) : []) this.#console.log(`${this.#colours.yellow("note")} ${loss}`);
   }
 
   /** Of a version that moves more of the captured money than it may. Force passes nothing here. */

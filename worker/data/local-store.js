@@ -25,11 +25,7 @@ const actions = {
 };`;
 
 /** @param {import("./store.js").StoreOptions} options */
-export async function openLocal({
-  persistTo = join(workerFolder, ".wrangler/state"),
-  config = join(workerFolder, "wrangler.dev.jsonc"),
-  binding,
-}) {
+export async function openLocal({ persistTo, config = join(workerFolder, "wrangler.dev.jsonc"), binding }) {
   const id = await namespaceId(config, undefined, binding);
   const miniflare = new Miniflare({
     modules: true,

@@ -1,6 +1,7 @@
 // The command `npm run data`: its arguments, its help and its exit codes.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { commonEra } from "../../pkg/buddhist-year.js";
+import { refuseRepeated } from "../../pkg/repeated-options.js";
 import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 import { Fault, WrongUsage } from "./fault.js";
 import { swallowedByNpm } from "./npm.js";
@@ -97,20 +98,6 @@ function program(run, { stdout, stderr }) {
   return command;
 }
 
-/** An option that was typed twice would count as it was typed last. */
-function refuseRepeated(command) {
-  const seen = new Map();
-  for (const option of command.options.filter(({ parseArg }) => parseArg !== each)) {
-    const name = option.attributeName();
-    command.on(`option:${option.name()}`, () => {
-      const other = seen.get(name);
-      if (other === option.long) command.error(`error: ${other}: expected it once`);
-      if (other !== undefined) command.error(`error: expected ${other} or ${option.long}, got both`);
-      seen.set(name, option.long);
-    });
-  }
-}
-
 const withStore = (command) =>
   command
     .option("--local", "the store on this machine (the default)")
@@ -170,13 +157,12 @@ function columnNames(text) {
     const [, column, title] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? [];
     if (!known.includes(column)) throw new InvalidArgumentError(`Expected column=name, with a column of ${known.join(", ")}.`);
     if (names.has(column)) throw new InvalidArgumentError(`Expected ${column} once.`);
-    const other = [...names.keys()].find((name) => names.get(name) === title && !(PRICES.includes(name) && PRICES.includes(column)));
-    if (other !== undefined) throw new InvalidArgumentError(`Expected ${title} for ${other} or ${column}, got both: only prices may share a column.`);
     names.set(column, title);
   }
-  for (const [column, title] of names) {
-    const isShared = title !== column && known.includes(title) && !names.has(title) && !(PRICES.includes(title) && PRICES.includes(column));
-    if (isShared) throw new InvalidArgumentError(`Expected another column for ${column}, got that of ${title}: only prices may share one.`);
+  const titleOf = (column) => names.get(column) ?? column;
+  for (const column of names.keys()) {
+    const other = known.find((one) => one !== column && titleOf(one) === titleOf(column) && !(PRICES.includes(one) && PRICES.includes(column)));
+    if (other !== undefined) throw new InvalidArgumentError(`Expected ${titleOf(column)} for ${column} or ${other}, got both: only prices may share a column.`);
   }
   return names;
 }

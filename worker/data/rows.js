@@ -1,5 +1,5 @@
 // Reads files of rows: CSV with a line of column names, or NDJSON.
-import { open } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
@@ -33,8 +33,10 @@ import { quoted, resembled, shown } from "./names.js";
  * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, start: string }>}
  */
 export async function openRows(file) {
-  const handle = await open(file).catch((error) => unreadable(file, error));
+  // To open a pipe must not wait for who writes to it.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => unreadable(file, error));
   try {
+    if (!(await handle.stat()).isFile()) throw new Fault(`cannot read ${file}: expected a file`); // a pipe cannot go back to its start
     return { file, handle, start: await startOf(file, handle) };
   } catch (error) {
     await handle.close();
@@ -138,13 +140,13 @@ async function* csvRows(task) {
       break;
     }
     if (first === 1 && separator !== undefined) continue;
+    if (cells.every((cell) => cell.trim() === "")) continue; // spreadsheets begin and end with such rows
     if (!places) {
       places = placesOf(cells, first, task);
       width = cells.length;
       if (yield* isWrongHeader(cells, first, task)) return;
       continue;
     }
-    if (cells.every((cell) => cell.trim() === "")) continue; // spreadsheets end with such rows
     const inner = line - first > 1 && !lineBreaks ? rowInside(raw, cells, { ...task, separator, width, places }) : -1;
     if (inner >= 0) yield { line: first, fault: `expected a closing quote, got line ${first + inner}, which is a row, inside a cell; --line-breaks allows it` };
     else if (cells.length === width) yield { line: first, values: valuesOf(cells, places, columns) };
@@ -266,7 +268,7 @@ async function* ndjsonRows(task) {
 function membersOf(json) {
   const errors = [];
   const tree = parseTree(json, errors, { disallowComments: true });
-  if (errors.length > 0 || tree?.type !== "object") return { fault: "expected a JSON object" };
+  if (errors.length > 0 || tree?.type !== "object") return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
   const members = new Map();
   for (const { children: [{ value: name }, { offset, length, type }] } of tree.children) {
     if (members.has(name)) return { fault: `${quoted(name)}: expected each name once` };

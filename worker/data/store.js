@@ -1,7 +1,11 @@
 // The store that the commands read and write: the namespace CATALOGUE, on this machine or in an account; or a folder of files.
+import { fileURLToPath } from "node:url";
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { count } from "./count.js";
 import { Fault, TooLarge } from "./fault.js";
+
+/** Where `wrangler dev` keeps the stores of this machine. */
+export const LOCAL_STATE = fileURLToPath(new URL("../.wrangler/state", import.meta.url));
 
 // What Cloudflare takes at once. It counts requests, so that few large ones are soonest done.
 const MOST_KEYS = 10_000;
@@ -26,7 +30,7 @@ const MOST_PUT_BYTES = 12e6;
  * @property {string} [dir] a folder of files, in place of either
  * @property {boolean} [mustExist] whether that folder has to be there: a disk that is not mounted must not look like an empty store
  * @property {string} [env] the environment of wrangler.jsonc
- * @property {string} [persistTo] the folder of the local store, as for `wrangler dev`
+ * @property {string} [persistTo] the folder of the local store, as for `wrangler dev`; otherwise LOCAL_STATE
  * @property {string} [config] another wrangler.jsonc
  * @property {string} [binding] of the local store; otherwise CATALOGUE
  * @property {Record<string, string | undefined>} [environment] with `remote`: its variables name the account
@@ -38,7 +42,7 @@ const MOST_PUT_BYTES = 12e6;
 async function open(options) {
   if (options.dir !== undefined) return (await import("./dir-store.js")).openDir(options);
   const { openRemote, openLocal } = options.remote ? await import("./remote-store.js") : await import("./local-store.js");
-  return options.remote ? openRemote(options) : openLocal(options);
+  return options.remote ? openRemote(options) : openLocal({ ...options, persistTo: options.persistTo ?? LOCAL_STATE });
 }
 
 /**

@@ -1,5 +1,8 @@
 // The command `npm run captures`. www/docs/service/migrate.md says how to copy the captures of an account.
 import { count } from "../data/count.js";
+import { Fault } from "../data/fault.js";
+import { refuseOverwriting } from "../data/outputs.js";
+import { LOCAL_STATE } from "../data/store.js";
 import { Terminal } from "../data/terminal.js";
 
 const HELP = `Usage: npm run captures -- <folder>
@@ -23,12 +26,13 @@ export async function main([folder, ...rest], surroundings) {
     return 2;
   }
   try {
+    await refuseOverwriting("folder", folder, [LOCAL_STATE]);
     const { copyLocalCaptures } = await import("./local-captures.js"); // miniflare takes its time
     console.log(`${count(await copyLocalCaptures(folder), "capture")} in ${folder}`);
     return 0;
   } catch (error) {
-    if (error.code === undefined) throw error;
-    console.error(`captures: cannot write to ${folder}: ${error.message}`);
+    if (!(error instanceof Fault) && error.code === undefined) throw error;
+    console.error(`captures: ${error instanceof Fault ? "" : `cannot write to ${folder}: `}${error.message}`);
     return 1;
   }
 }

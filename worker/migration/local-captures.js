@@ -1,13 +1,12 @@
 // The captures of `cargo xtask dev --shadow`, in the store of this machine.
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { LOCAL_STATE } from "../data/store.js";
 
 export const BUCKET = "order-cost-captures";
-const STATE = fileURLToPath(new URL("../.wrangler/state/v3/", import.meta.url));
 
 /** The stores of `wrangler dev` on this machine. */
-export const LOCAL_STORES = { kvPersist: path.join(STATE, "kv"), r2Persist: path.join(STATE, "r2") };
+export const LOCAL_STORES = { kvPersist: path.join(LOCAL_STATE, "v3/kv"), r2Persist: path.join(LOCAL_STATE, "v3/r2") };
 
 /** A Worker that answers a page of the bucket's texts. From outside, miniflare would need a request for each, and can hang. */
 export const READER = {

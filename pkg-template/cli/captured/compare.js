@@ -2,6 +2,7 @@
 import { member, numberValue, readExact } from "../../exact-json.js";
 import { comparePair } from "../compare-pair.js";
 import { reasonNamed } from "../explain/explain.js";
+import { beginsAsFailure } from "../failed-answer.js";
 
 /** Compares the captured answer, left, with this version's, right. A status counts if it was captured. */
 export function compareCapture(captured, priced, matchRows) {
@@ -22,7 +23,7 @@ function lacksFacts({ body, facts }, { calls }) {
     nationwideRate: ({ shippingPostcode, nationwideMode }) => has(facts.rates, `${shippingPostcode}/${nationwideMode}`, nationwideMode),
     validateCoupons: () => facts.coupons !== undefined && facts.coupons.length > 0,
   };
-  return /^\s*\{\s*"error"\s*:\s*"/.test(body) && calls.some(({ name, argument }) => !holds[name](argument));
+  return beginsAsFailure(body) && calls.some(({ name, argument }) => !holds[name](argument));
 }
 
 const has = (table = {}, ...keys) => keys.some((key) => Object.hasOwn(table, key));
