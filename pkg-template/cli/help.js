@@ -100,8 +100,8 @@ version's answer. From the day after "until", by UTC, the command fails, until t
 const SUGGEST_HELP = `
 --suggest prices the orders of the right side again under every combination of policies: 200 orders
 choose, all confirm. It prints the policies with which the fewest orders differ, counted without
---accept; the exit code is that of these orders. The right side is of this package, in "verify" by
-its default policy.`;
+--accept; the exit code is that of these orders. The right side is of this package, by any one policy.
+Captures show what their orders were priced from; of answers alone some policies cannot be judged.`;
 
 export const VERIFY_HELP = `
 The files hold responses: one per line (NDJSON), a JSON array, or a single one. With --key those with

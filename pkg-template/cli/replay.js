@@ -11,7 +11,9 @@ import { Ignored } from "./ignored.js";
 import { refuseOverwriting } from "./output.js";
 import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
-import { Suggester } from "./suggest/suggester.js";
+import { countingOf } from "./suggest/counting.js";
+import { CapturedOrders, capturedOrder } from "./suggest/origins.js";
+import { suggesterOf } from "./suggest/suggester.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, suggest, ...options }, terminal) {
@@ -22,20 +24,24 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
   const findings = new Findings({ ignored, accepted, examples });
   const orderCost = await import("order-cost"); // not at once: `--help` needs no module
   const repricer = new Repricer(orderCost);
-  const suggester = suggest && new Suggester(orderCost, { ignored, matchRows, terminal });
+  const suggester = suggest && (await suggesterOf(CapturedOrders, terminal));
+  const suggestible = (capture, { text: right }) => {
+    const left = { text: capture.body, status: capture.status };
+    return { right, captured: capturedOrder(capture), policy: policyOf(capture), ...countingOf(ignored, left, matchRows) };
+  };
   const each = (work) => eachCapture({ names, files, against, terminal }, async (file, capture) => work(capture, await repricer.price(file, capture)));
   await withIds(ids, (write) =>
     each(async (capture, priced) => {
       const isDifferent = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
       if (isDifferent) await write(capture.requestId);
-      await suggester?.add(capture.body, priced.text, isDifferent, policyOf(capture));
+      suggester?.add(suggestible(capture, priced), isDifferent);
     }),
   );
   warn(ignored.unused(), terminal);
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
   const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
-  const suggestion = await suggester?.suggest((visit) => each((capture, priced) => visit(capture.body, priced.text, policyOf(capture))));
+  const suggestion = await suggester?.suggest((visit) => each((capture, priced) => visit(suggestible(capture, priced))));
   await printReport({ report, suggestion, format }, terminal);
   return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;
 }

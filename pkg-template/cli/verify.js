@@ -14,7 +14,9 @@ import { PairsByPosition } from "./pairing/by-position.js";
 import { progress } from "./progress.js";
 import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
-import { Suggester } from "./suggest/suggester.js";
+import { countingOf } from "./suggest/counting.js";
+import { AnsweredOrders } from "./suggest/origins.js";
+import { suggesterOf } from "./suggest/suggester.js";
 
 /** Compares the responses of two files. Returns the exit code. */
 export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, suggest, ...options }, terminal) {
@@ -29,12 +31,13 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
     return key === undefined ? new PairsByPosition(inputs) : new PairsByKey(inputs, key);
   };
   const pairs = await open();
-  const suggester = suggest && new Suggester(await import("order-cost"), { ignored, matchRows, terminal });
+  const suggester = suggest && (await suggesterOf(AnsweredOrders, terminal));
+  const suggestible = ({ left, right }) => ({ right: right.text, ...countingOf(ignored, left, matchRows) });
   await withIds(ids, async (write) => {
     await eachOf(pairs, terminal, async (pair) => {
       const isDifferent = addPair(findings, pair, matchRows);
       if (isDifferent) await write(pair.id);
-      if (pair.left && pair.right) await suggester?.add(pair.left.text, pair.right.text, isDifferent);
+      if (pair.left && pair.right) suggester?.add(suggestible(pair), isDifferent);
     });
     if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
   });
@@ -42,7 +45,7 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
   const suggestion = await suggester?.suggest(async (visit) => {
-    await eachOf(await open(), terminal, (pair) => pair.left && pair.right && visit(pair.left.text, pair.right.text));
+    await eachOf(await open(), terminal, (pair) => pair.left && pair.right && visit(suggestible(pair)));
   });
   await printReport({ report, suggestion, format }, terminal);
   return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;

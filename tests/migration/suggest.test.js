@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
-import { DEFAULT_POLICY } from "../../pkg/policies.js";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/policies.js";
 import { allAtNight, cases, someOf } from "../effort.js";
 import { hostFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
@@ -80,22 +80,65 @@ test(`all at once, from ${ORDERS} orders`, async (context) => {
   context.diagnostic(`${suggestion.before} of ${suggestion.orders} orders differ, 0 with the suggestion`);
 });
 
-test("from captures, where a part of the policies is set already", async () => {
-  const own = { rowTotal: "list", expressSurcharge: "firstExpress" };
-  const olds = { rowTotal: "list", subTotal: "rowTotals", settlementPrice: "record", expressSurcharge: "anyExpress" };
+/** A file of captures that were priced by a policy, with the answers of an old service that follows another one. */
+async function capturesOf(orders, policy, olds) {
   const zonesText = JSON.stringify(zones);
   const captures = [];
-  for (const testCase of shop) {
-    const { answer, facts, isRepeatable } = await priced(bodyBytes(testCase), hostFor(testCase).host, { policy: own, deliveryZones: zonesText });
+  for (const testCase of orders) {
+    const { answer, facts, isRepeatable } = await priced(bodyBytes(testCase), hostFor(testCase).host, { policy, deliveryZones: zonesText });
     if (!isRepeatable) continue;
     const order = new TextDecoder().decode(bodyBytes(testCase));
     const legacy = { status: answer.status, text: oldAnswer(testCase, olds) };
-    captures.push(await captured({ order, answer, facts, legacy, policy: own, limits: { maxBodyBytes: 1_048_576 }, zones: zonesText }));
+    captures.push(await captured({ order, answer, facts, legacy, policy, limits: { maxBodyBytes: 1_048_576 }, zones: zonesText }));
   }
   mkdirSync(path("zones"), { recursive: true });
   file("zones/hash", zonesText);
-  const { code, stdout, stderr } = await run(["replay", file("captures.ndjson", `${captures.filter(Boolean).join("\n")}\n`), "--against", "legacy", "--suggest"]);
+  return file("captures.ndjson", `${captures.filter(Boolean).join("\n")}\n`);
+}
+
+test("from captures, where a part of the policies is set already", async () => {
+  const own = { rowTotal: "list", expressSurcharge: "firstExpress" };
+  const olds = { rowTotal: "list", subTotal: "rowTotals", settlementPrice: "record", expressSurcharge: "anyExpress" };
+  const { code, stdout, stderr } = await run(["replay", await capturesOf(shop, own, olds), "--against", "legacy", "--suggest"]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /\n {2}option {6}policy: \{ rowTotal: "list", expressSurcharge: "anyExpress", subTotal: "rowTotals", settlementPrice: "record" \}\n/);
   assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=list EXPRESS_SURCHARGE=anyExpress SUB_TOTAL=rowTotals SETTLEMENT_PRICE=record\n/);
+});
+
+/** Sets of policies that lie far apart: every hundredth or so, in an order in which neighbours differ. */
+const spread = (count) => Array.from({ length: count }, (_, index) => EVERY_POLICY[(index * 485 + 7) % EVERY_POLICY.length]);
+const EVERY_POLICY = Object.entries(POLICIES).reduce((sets, [name, { values }]) => sets.flatMap((set) => values.map((value) => ({ ...set, [name]: value }))), [{}]);
+const OLD_SERVICES = spread(8);
+
+/** What `--suggest` names, and what comes out when it is applied. */
+async function applied(args, apply) {
+  const { code, stdout, stderr } = await run([...args, "--suggest", "--format", "json"]);
+  assert.notEqual(code, 2, stderr);
+  const { suggestion, different } = JSON.parse(stdout);
+  const again = await run([...(await apply(suggestion.policy)), "--format", "json"]);
+  return { suggestion, different, again: JSON.parse(again.stdout).different };
+}
+
+test("what it suggests, applied, gives the count that it names: from all policies that the right side may have", async (context) => {
+  const orders = shop.slice(0, 12);
+  const olds = OLD_SERVICES.map((policy) => ({ policy, answers: orders.map((testCase) => line(oldAnswer(testCase, policy))).join("") }));
+  const starts = spread(allAtNight(3, EVERY_POLICY.length));
+  let best = 0;
+  for (const [index, start] of starts.entries()) {
+    const old = olds[index % olds.length];
+    const answersBy = async (policy) => file("new.ndjson", (await newAnswers(orders, policy)).join(""));
+    const left = file("old.ndjson", old.answers);
+    const fromAnswers = await applied(["verify", left, await answersBy(start)], async (policy) => ["verify", left, await answersBy(policy)]);
+    const replayed = async (policy) => ["replay", await capturesOf(orders, policy, old.policy), "--against", "legacy"];
+    const fromCaptures = await applied(await replayed(start), replayed);
+    for (const [what, { suggestion, different, again }] of Object.entries({ fromAnswers, fromCaptures })) {
+      const told = [suggestion.before, suggestion.different];
+      assert.deepEqual(told, [different, again], `${what}: ${JSON.stringify({ start, old: old.policy, suggestion })}`);
+      assert.ok(suggestion.different <= suggestion.before);
+    }
+    // Captures have all facts: some policy makes every order the same.
+    assert.equal(fromCaptures.suggestion.different, 0);
+    best += fromAnswers.suggestion.different === 0;
+  }
+  context.diagnostic(`from answers alone ${best} of ${starts.length} came to 0 orders that differ`);
 });

@@ -20,9 +20,7 @@ const NOTHING = decimal("0");
  * @param {{ language: "en" | "th", width: number, color: boolean, all?: boolean }} look `all`: also the steps of 0 that do not apply
  */
 export function explainedTable(explained, look) {
-  const NOTHING = decimal("0");
-
-const t = TEXTS[look.language];
+  const t = TEXTS[look.language];
   const { capture, priced } = explained;
   const parts = priced.error
     ? [failure(priced.error, capture, t, look)]

@@ -26,7 +26,7 @@ export function explain(differences, left, right, { recordOf, isRightOurs = fals
 }
 
 /** A path without indices: `productList[3].price` is `productList[].price`. */
-const fieldOf = (path) => path.replace(/\[\d+\]/g, "[]");
+export const fieldOf = (path) => path.replace(/\[\d+\]/g, "[]");
 
 function described(difference) {
   const named = { ...difference, field: fieldOf(difference.path) };

@@ -6,8 +6,11 @@ export function combinations(names = POLICY_NAMES) {
   return names.reduce((sets, name) => sets.flatMap((set) => POLICIES[name].values.map((value) => ({ ...set, [name]: value }))), [DEFAULT_POLICY]);
 }
 
-/** How many policies of a set are not the default. */
-export const chosenIn = (policy) => Object.entries(policy).filter(([name, value]) => value !== DEFAULT_POLICY[name]);
+/** The policies that a set changes. */
+export const changedFrom = (start, policy) => Object.entries(policy).filter(([name, value]) => value !== start[name]);
+
+/** Those that are not the default. */
+export const chosenIn = (policy) => changedFrom(DEFAULT_POLICY, policy);
 
 /** The list price takes part in what other policies choose. */
 const WITH_LIST = { ...DEFAULT_POLICY, rowTotal: "list" };

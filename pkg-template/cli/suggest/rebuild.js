@@ -3,28 +3,47 @@ import { order as compare, decimal, decimalText, multiply, subtract } from "../.
 import { exactText, member, numberText, readExact, stringText, typeOf } from "../../exact-json.js";
 
 /**
- * What the answer was priced from, as far as it shows that: `request`, `facts` and the text of `zones`. A settlement price is
- * the record's where it is not `rowTotal`.
+ * What an answer was priced from by a policy, as far as it shows that: `request`, `facts` and the text of `zones`. A policy may
+ * hide amounts: then there is a second one, which differs in these, and gives the same answer. None: it was another policy.
+ * @param {string} answer
+ * @param {{ policy: Record<string, string>, isOwn?: (key: string, amount: string) => boolean }} made `isOwn`: whether another
+ *   answer shows that the product's record has this settlement price
  */
-export function rebuilt(answer) {
+export function rebuilt(answer, made) {
   const order = readExact(answer);
-  const rows = list(order, "productList");
-  const branch = stringText(member(order, "branchId"));
-  const settled = new Map(rows.filter(hasOwnSettlement).map((row) => [codeOf(row), exactText(member(row, "settlementPrice"))]));
-  const prices = Object.fromEntries(rows.map((row) => [`${codeOf(row)}/${branch}`, recordOf(row, settled.get(codeOf(row)))]));
-  const vouchers = [...list(order, "validVouchers"), ...list(order, "invalidVouchers")];
+  if (refutes(order, made.policy)) return [];
   const shipping = member(order, "shipping");
   const schedules = list(shipping, "scheduleList");
-  return {
-    request: answer, // what is computed is dropped (D2)
-    facts: {
-      prices,
-      vouchers: Object.fromEntries(vouchers.map((voucher) => [stringText(member(voucher, "voucherId")), voucherOf(voucher)])),
-      rates: Object.fromEntries(schedules.filter(hasMode("NATIONWIDE")).map((one) => [stringText(member(one, "nationwideMode")), rateOf(one)])),
-      coupons: couponsOf(member(order, "discountResult"), rows),
-    },
-    zones: zonesOf(shipping, schedules.find(hasMode("REGULAR", "EXPRESS"))),
+  const vouchers = [...list(order, "validVouchers"), ...list(order, "invalidVouchers")];
+  const shown = {
+    vouchers: Object.fromEntries(vouchers.map((voucher) => [stringText(member(voucher, "voucherId")), voucherOf(voucher)])),
+    rates: Object.fromEntries(schedules.filter(hasMode("NATIONWIDE")).map((one) => [stringText(member(one, "nationwideMode")), rateOf(one)])),
   };
+  const settled = settlementsIn(order, made);
+  const shares = sharesIn(order, made.policy);
+  const zones = zonesOf(shipping, schedules);
+  const withHidden = (isOther) => ({
+    request: answer, // what is computed is dropped (D2)
+    facts: { ...shown, prices: pricesOf(order, settled, isOther), coupons: couponsOf(order, shares, isOther) },
+    zones,
+  });
+  const isAllShown = settled.hidden === undefined && shares.every(({ hidden }) => hidden === undefined);
+  return isAllShown ? [withHidden(false)] : [withHidden(false), withHidden(true)];
+}
+
+/** The policies that say what an answer shows of its facts. */
+export const REBUILT_BY = ["settlementPrice", "discountedRowTotal"];
+
+/** The zones that give the fees of an answer. */
+export function rebuiltZones(answer) {
+  const shipping = member(readExact(answer), "shipping");
+  return zonesOf(shipping, list(shipping, "scheduleList"));
+}
+
+/** The settlement prices in an answer that can only be those of records. */
+export function ownSettlements(answer) {
+  const order = readExact(answer);
+  return list(order, "productList").filter(hasOwnSettlement("rowTotal")).map((row) => [keyOf(order, row), settlementOf(row)]);
 }
 
 const list = (object, name) => member(object, name) ?? [];
@@ -33,9 +52,33 @@ const codeOf = (row) => numberText(member(row, "cprcode"));
 
 const hasMode = (...modes) => (schedule) => modes.includes(stringText(member(schedule, "mode")));
 
-const hasOwnSettlement = (row) => compare(amountOf(row, "settlementPrice"), amountOf(row, "rowTotal")) !== 0;
+const keyOf = (order, row) => `${codeOf(row)}/${stringText(member(order, "branchId"))}`;
+
+const settlementOf = (row) => exactText(member(row, "settlementPrice"));
+
+const hasOwnSettlement = (otherwise) => (row) => compare(amountOf(row, "settlementPrice"), amountOf(row, otherwise)) !== 0;
 
 const amountOf = (object, name) => decimal(numberText(member(object, name)));
+
+/** No record has it. */
+const OTHER_SETTLEMENT = "987654321.0123";
+
+/** D17, D48: the settlement prices of the records, by product; `hidden(row)`: one that a record may have where none is shown. */
+function settlementsIn(order, { policy: { settlementPrice }, isOwn = () => false }) {
+  if (settlementPrice === "rowTotal") return { byCode: new Map(), hidden: () => OTHER_SETTLEMENT };
+  const byCodeOf = (isRecords) => new Map(list(order, "productList").filter(isRecords).map((row) => [codeOf(row), settlementOf(row)]));
+  if (settlementPrice === "record") return { byCode: byCodeOf(hasOwnSettlement("price")), hidden: settlementOf };
+  return { byCode: byCodeOf((row) => hasOwnSettlement("rowTotal")(row) || isOwn(keyOf(order, row), settlementOf(row))) };
+}
+
+/** Whether an answer cannot have been made by a policy: no record's settlement price is what so many pieces cost. */
+const refutes = (order, { settlementPrice }) =>
+  settlementPrice === "record" && list(order, "productList").some((row) => hasOwnSettlement("price")(row) && !hasOwnSettlement("rowTotal")(row));
+
+function pricesOf(order, { byCode, hidden }, isOther) {
+  const settlementPrice = (row) => byCode.get(codeOf(row)) ?? (isOther ? hidden?.(row) : undefined);
+  return Object.fromEntries(list(order, "productList").map((row) => [keyOf(order, row), recordOf(row, settlementPrice(row))]));
+}
 
 function recordOf(row, settlementPrice) {
   const shown = ["price", "originalPrice", "weight", "isControlledProduct"].map((name) => [name, exactText(member(row, name))]);
@@ -52,14 +95,29 @@ function rateOf(schedule) {
   return objectText([["deliveryFee", exactText(member(schedule, "deliveryFee"))], ["nationwideConfig", exactText(config ?? null)]]);
 }
 
-/** The coupon service's answer. Which rows it discounted is what is missing in these. */
-function couponsOf(result, rows) {
-  const lines = rows.flatMap((row, line) => {
+/** No row costs as much. */
+const WHOLE_ROW = "999999999999";
+
+/** D16: what coupons take off each row; `hidden`: it may as well be more, because the row ends at 0. */
+function sharesIn(order, { discountedRowTotal }) {
+  const hasCoupons = list(order, "couponCodeList").length > 0;
+  return list(order, "productList").map((row) => {
     const product = multiply(amountOf(row, "price"), amountOf(row, "quantity"));
-    if (product.digits <= 0n) return [];
-    const discount = subtract(product, amountOf(row, "discountedRowTotal"));
-    return discount.digits > 0n ? [`{"line":${line},"discount":${decimalText(discount)}}`] : [];
+    const before = discountedRowTotal === "fromRowTotal" ? amountOf(row, "rowTotal") : product;
+    const discount = before.digits > 0n ? subtract(before, amountOf(row, "discountedRowTotal")) : before;
+    const isFloor = hasCoupons && amountOf(row, "discountedRowTotal").digits === 0n;
+    return { shown: discount.digits > 0n ? decimalText(discount) : undefined, hidden: isFloor ? WHOLE_ROW : undefined };
   });
+}
+
+/** The coupon service's answer. */
+function couponsOf(order, shares, isOther) {
+  const amountOfShare = ({ shown, hidden }) => (isOther ? (hidden ?? shown) : shown);
+  const lines = shares.flatMap((share, line) => {
+    const discount = amountOfShare(share);
+    return discount === undefined ? [] : [`{"line":${line},"discount":${discount}}`];
+  });
+  const result = member(order, "discountResult");
   const shown = ["discounts", "failedCoupons", "error"].map((name) => [name, exactText(member(result, name))]);
   return objectText([...shown, ["lines", `[${lines.join(",")}]`]]);
 }
@@ -67,7 +125,8 @@ function couponsOf(result, rows) {
 const EVERYWHERE = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]];
 
 /** One zone that covers every address, with the fee that the answer shows; undefined if it shows none. */
-function zonesOf(shipping, schedule) {
+function zonesOf(shipping, schedules) {
+  const schedule = schedules.find(hasMode("REGULAR", "EXPRESS"));
   if (schedule === undefined) return undefined;
   const geometry = JSON.stringify({ type: "Polygon", coordinates: EVERYWHERE });
   const properties = objectText([["brcode", exactText(member(shipping, "brcode"))], ["deliveryFee", exactText(member(schedule, "deliveryFee"))]]);

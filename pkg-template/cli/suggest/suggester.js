@@ -1,10 +1,11 @@
 // `--suggest`: the policies under which the fewest orders differ from an old service's answers.
 import { DEFAULT_POLICY, POLICY_NAMES } from "../../policies.js";
 import { differencesFrom } from "../compare-pair.js";
+import { fieldOf } from "../explain/explain.js";
 import { progress } from "../progress.js";
-import { chosenIn, combinations, decisive } from "./policies.js";
+import { changedFrom, combinations, decisive } from "./policies.js";
 import { PolicyPricers } from "./pricers.js";
-import { isPriced, rebuilt } from "./rebuild.js";
+import { remembered } from "./remembered.js";
 import { Sample } from "./sample.js";
 
 /** So many orders choose, of those that differ and of those that do not: a policy may spoil these. */
@@ -14,68 +15,69 @@ const MOST_SAME = 50;
 /** So many of the best sets are tried on all orders. */
 const MOST_FINALISTS = 3;
 
-export class Suggester {
+/**
+ * @typedef {object} Pair
+ * @property {string} right an answer of this package
+ * @property {(right: string) => { path: string }[]} differencesOf those of an answer that count
+ * @property {(differences: { path: string }[]) => { path: string }[]} counting those that count
+ */
+
+class Suggester {
   #pricers;
+  #origin;
   #terminal;
-  #counterFrom;
   #different = new Sample(MOST_DIFFERENT);
   #same = new Sample(MOST_SAME);
-  #ofOthers = 0;
 
-  /** `ignored` and `matchRows`: as in verify. */
-  constructor(orderCost, { ignored, matchRows, terminal }) {
+  /** `origin`: see origins.js. */
+  constructor({ pricers, origin, terminal }) {
+    this.#pricers = pricers;
+    this.#origin = origin;
     this.#terminal = terminal;
-    this.#pricers = new PolicyPricers(orderCost);
-    this.#counterFrom = (left) => {
-      const differencesOf = differencesFrom(left, matchRows);
-      return remembered((right) => ignored.rest(differencesOf(right)).length);
-    };
   }
 
-  /** Takes a pair, whose right side this package has priced by a policy. */
-  async add(left, right, isDifferent, policy = DEFAULT_POLICY) {
-    const order = await this.#rebuilt(right, policy);
-    if (!order) this.#ofOthers += 1;
-    else (isDifferent ? this.#different : this.#same).add({ left, order });
-  }
-
-  /** The order of an answer, if it gives that answer again. */
-  async #rebuilt(right, policy) {
-    try {
-      if (!isPriced(right)) return undefined;
-      const order = rebuilt(right);
-      return differencesFrom(right)(await this.#pricers.answer(order, policy)).length === 0 ? order : undefined;
-    } catch {
-      return undefined; // a field that a priced order has is missing, or of another type
-    }
+  /** @param {Pair & import("./origins.js").Pair} pair */
+  add(pair, isDifferent) {
+    this.#origin.see(pair);
+    (isDifferent ? this.#different : this.#same).add(pair);
   }
 
   /**
-   * The best policy: `{ policy, different, before, orders, cannotTell, notOurs }`. `cannotTell`: the policies that no order
-   * decides. `notOurs`: how many answers cannot be rebuilt.
-   * @param {(visit: (left: string, right: string, policy?: object) => Promise<void>) => Promise<void>} eachPair visits all
-   *   pairs once more
+   * The best policy: `{ policy, start, different, before, orders, cannotTell, notOurs, notJudged }`. `start`: that of the right
+   * side. `cannotTell`: the policies that no order decides. `notOurs`: how many answers cannot be priced again. `notJudged`: how
+   * many sets of policies use amounts that the answers hide.
+   * @param {(visit: (pair: Pair) => Promise<void>) => Promise<void>} eachPair visits all pairs once more
    */
   async suggest(eachPair) {
     const sample = [...this.#different.entries, ...this.#same.entries];
+    const starts = await this.#origin.policies(sample);
     const judged = await this.#judged(sample);
-    const ranked = combinations().map((policy) => ({ policy, ...scoreOf(judged, policy) })).sort(better);
+    const start = starts.find((policy) => scoreOf(judged, policy).hidden === 0) ?? DEFAULT_POLICY;
+    const scored = combinations().map((policy) => ({ policy, changes: changedFrom(start, policy).length, ...scoreOf(judged, policy) }));
+    const sure = scored.filter(({ hidden }) => hidden === 0);
+    // If the right side was made with several policies, even the best one may be worse than what is.
+    const asItIs = starts.length === 0 ? { orders: Infinity } : { ...total(judged.map(({ asItIs }) => asItIs)), changes: 0 };
+    const finalists = sure.filter((one) => better(one, asItIs) < 0).sort(better).slice(0, MOST_FINALISTS);
+    const { orders, before, different, hidden, notOurs } = await this.#confirmed(finalists.map(({ policy }) => policy), eachPair);
+    const most = starts.length === 0 ? Infinity : before;
+    const counts = different.map((count, at) => (hidden[at] > 0 || count > most ? Infinity : count));
+    const least = Math.min(...counts);
+    const best = least === Infinity ? { policy: start, different: before } : { policy: finalists[counts.indexOf(least)].policy, different: least };
     const decided = new Set(judged.flatMap(({ names }) => names));
-    const finalists = ranked.slice(0, MOST_FINALISTS).map(({ policy }) => policy);
-    const { orders, before, different } = await this.#confirmed(finalists, eachPair);
-    const best = different.indexOf(Math.min(...different));
     const cannotTell = POLICY_NAMES.filter((name) => !decided.has(name));
-    return { policy: finalists[best], different: different[best], before, orders, cannotTell, notOurs: this.#ofOthers };
+    return { ...best, start, before, orders, cannotTell, notOurs, notJudged: scored.length - sure.length };
   }
 
-  /** For each order of the sample, the policies that decide its answer, and the count of differences by their values. */
+  /** For each order of the sample that can be priced again, the policies that decide its answer, and the outcomes by their values. */
   async #judged(sample) {
-    const bar = progress({ size: sample.length, get bytesRead() { return judged.length; } }, this.#terminal);
+    let done = 0;
+    const bar = progress({ size: sample.length, get bytesRead() { return done; } }, this.#terminal);
     const judged = [];
     try {
-      for (const { left, order } of sample) {
-        judged.push(await this.#judge(left, order));
-        bar.update(judged.length);
+      for (const pair of sample) {
+        const orders = await this.#origin.orders(pair);
+        if (orders.length > 0) judged.push(await this.#judge(pair, orders));
+        bar.update((done += 1));
       }
     } finally {
       bar.stop();
@@ -83,46 +85,65 @@ export class Suggester {
     return judged;
   }
 
-  async #judge(left, order) {
-    const countOf = this.#counterFrom(left);
-    const answerOf = remembered((policy) => this.#pricers.answer(order, policy), JSON.stringify);
-    const names = await decisive(answerOf);
+  async #judge(pair, orders) {
+    const answersBy = remembered((policy) => Promise.all(orders.map((order) => this.#pricers.answer(order, policy))), JSON.stringify);
+    const outcomeOf = outcomes(pair);
+    const names = await decisive(async (policy) => JSON.stringify(await answersBy(policy)));
     const byValues = new Map();
-    for (const policy of combinations(names)) byValues.set(valuesOf(names, policy), countOf(await answerOf(policy)));
-    return { names, byValues };
+    for (const policy of combinations(names)) byValues.set(valuesOf(names, policy), outcomeOf(await answersBy(policy)));
+    return { names, byValues, asItIs: outcomeOf([pair.right]) };
   }
 
-  /** How many orders differ as they are, and by each of these policies. An answer that cannot be rebuilt stays as it is. */
+  /** How many orders differ as they are, and by each of these policies. An answer that cannot be priced again stays as it is. */
   async #confirmed(policies, eachPair) {
-    const found = { orders: 0, before: 0, different: policies.map(() => 0) };
-    await eachPair(async (left, right, own) => {
+    const found = { orders: 0, before: 0, notOurs: 0, different: policies.map(() => 0), hidden: policies.map(() => 0) };
+    await eachPair(async (pair) => {
+      const outcomeOf = outcomes(pair);
+      const before = outcomeOf([pair.right]);
+      const orders = await this.#origin.orders(pair);
       found.orders += 1;
-      const order = await this.#rebuilt(right, own ?? DEFAULT_POLICY);
-      const countOf = this.#counterFrom(left);
-      const isDifferent = async (answer) => (countOf(await answer) > 0 ? 1 : 0);
-      found.before += await isDifferent(right);
-      for (const [at, policy] of policies.entries()) found.different[at] += await isDifferent(order ? this.#pricers.answer(order, policy) : right);
+      found.before += before.isDifferent;
+      if (orders.length === 0) found.notOurs += 1;
+      for (const [at, policy] of policies.entries()) {
+        const answers = orders.length === 0 ? [pair.right] : await Promise.all(orders.map((order) => this.#pricers.answer(order, policy)));
+        const { isDifferent, isHidden } = outcomeOf(answers);
+        found.different[at] += isDifferent;
+        found.hidden[at] += isHidden;
+      }
     });
     return found;
   }
 }
 
-/** A function that does nothing twice. */
-function remembered(compute, keyOf = (value) => value) {
-  const known = new Map();
-  return (value) => {
-    const key = keyOf(value);
-    if (!known.has(key)) known.set(key, compute(value));
-    return known.get(key);
-  };
+/** A suggester for orders of one origin. */
+export async function suggesterOf(Origin, terminal) {
+  const pricers = new PolicyPricers(await import("order-cost"));
+  return new Suggester({ pricers, origin: new Origin(pricers), terminal });
+}
+
+/**
+ * A function that judges the answers that an order may have by a policy: `isDifferent`, whether they differ, as 0 or 1; `fields`,
+ * how many fields do; `isHidden`, whether that depends on which of them it has.
+ */
+function outcomes({ differencesOf, counting }) {
+  const counted = remembered(differencesOf);
+  return remembered(([answer, ...others]) => {
+    const found = counted(answer);
+    const between = differencesFrom(answer);
+    const unsure = new Set(others.flatMap((other) => counting(between(other)).map(({ path }) => fieldOf(path))));
+    const isSure = unsure.size === 0 || found.some(({ path }) => !unsure.has(fieldOf(path)));
+    return { isDifferent: Number(found.length > 0), fields: found.length, isHidden: Number(!isSure) };
+  }, JSON.stringify);
 }
 
 const valuesOf = (names, policy) => names.map((name) => policy[name]).join();
 
-function scoreOf(judged, policy) {
-  const counts = judged.map(({ names, byValues }) => byValues.get(valuesOf(names, policy)));
-  return { orders: counts.filter(Boolean).length, fields: counts.reduce((sum, count) => sum + count, 0) };
+const scoreOf = (judged, policy) => total(judged.map(({ names, byValues }) => byValues.get(valuesOf(names, policy))));
+
+function total(outcomes) {
+  const sum = (name) => outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
+  return { orders: sum("isDifferent"), fields: sum("fields"), hidden: sum("isHidden") };
 }
 
-/** Fewer orders, then fewer fields, then fewer policies: nobody sets one that changes nothing. */
-const better = (a, b) => a.orders - b.orders || a.fields - b.fields || chosenIn(a.policy).length - chosenIn(b.policy).length;
+/** Fewer orders, then fewer fields, then fewer changes: nobody changes a policy that changes nothing. */
+const better = (a, b) => a.orders - b.orders || a.fields - b.fields || a.changes - b.changes;

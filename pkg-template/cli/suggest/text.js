@@ -1,26 +1,41 @@
 // What `--suggest` prints.
-import { kebab, variable } from "../../policies.js";
+import { DEFAULT_POLICY, kebab, variable } from "../../policies.js";
 import { figure } from "../figure.js";
-import { chosenIn } from "./policies.js";
+import { changedFrom, chosenIn } from "./policies.js";
 
 /** The suggestion in each form that it can be set in. */
-export function suggestionText({ policy, different, before, orders, cannotTell, notOurs }) {
+export function suggestionText({ policy, start, different, before, orders, cannotTell, notOurs, notJudged }) {
   const chosen = chosenIn(policy);
+  const changed = changedFrom(start, policy);
   const lines = [];
   if (notOurs === orders) return NOT_OURS;
-  if (chosen.length === 0) lines.push(`No policy makes fewer orders differ: ${figure(different)} of ${figure(orders)} do with the default.`);
+  const isDefault = chosenIn(start).length === 0;
+  const differ = `${figure(different)} of ${figure(orders)} orders differ, without ${figure(before)}:`;
+  if (changed.length === 0) {
+    lines.push(`No policy makes fewer orders differ: ${figure(different)} of ${figure(orders)} do ${isDefault ? "with the default" : "as they are"}.`);
+  } else if (chosen.length === 0) lines.push(`With the default of ${changed.map(([name]) => name).join(", ")} ${differ.replace(/:$/, ".")}`);
   else {
-    lines.push(`With these policies ${figure(different)} of ${figure(orders)} orders differ, without ${figure(before)}:`, "");
+    lines.push(`With these policies ${differ}`, "");
     const forms = [
-      ["option", `policy: { ${chosen.map(([name, value]) => `${name}: "${value}"`).join(", ")} }`],
+      ["option", `policy: { ${namedIn(chosen)} }`],
       ["variables", chosen.map(([name, value]) => `${variable(name)}=${value}`).join(" ")],
       ["flags", chosen.map(([name, value]) => `--${kebab(name)} ${value}`).join(" ")],
     ];
     lines.push(...forms.map(([form, text]) => `  ${form.padEnd(9)}   ${text}`));
   }
-  if (cannotTell.length > 0) lines.push("", `No order tells how these should be, so they keep their default: ${cannotTell.join(", ")}.`);
+  const keep = cannotTell.every((name) => start[name] === DEFAULT_POLICY[name]) ? "keep their default" : "stay as they are";
+  if (cannotTell.length > 0) lines.push("", `No order tells how these should be, so they ${keep}: ${cannotTell.join(", ")}.`);
+  if (notJudged > 0) lines.push("", HIDDEN);
+  if (notJudged > 0 && policy.settlementPrice === "rowTotal") lines.push("", NO_SETTLEMENT_PRICE);
   if (notOurs > 0) lines.push("", `${figure(notOurs)} answers of the right side could not be priced again: they count as they are.`);
   return lines.join("\n");
 }
 
-const NOT_OURS = "The right side was not priced by this package with its default policy, so that nothing can be suggested.";
+const namedIn = (policies) => policies.map(([name, value]) => `${name}: "${value}"`).join(", ");
+
+const NOT_OURS = "The right side was not priced by this package with one policy, so that nothing can be suggested.";
+
+const NO_SETTLEMENT_PRICE = 'settlementPrice: "rowTotal" gives what the answers show: leave it out if no price record has a settlementPrice.';
+
+/** An answer made with `settlementPrice: "rowTotal"` does not show the records'. */
+const HIDDEN = "Some policies were not judged: they use amounts of the records that the answers hide. Captures show them: order-cost replay --suggest.";
