@@ -12,7 +12,7 @@ import { Sum } from "./sum.js";
 export const KINDS = ["missing", "type", "numberFormat", "underHalfSatang", "value", "order"];
 const ENTRY_KINDS = [...KINDS, "failed", "unmatched"];
 const KEYS = ["path", "kind", "side", "decision", "ids", "reason", "until"];
-const DECISIONS = new Set(Object.values(REASONS).map(({ decision }) => decision));
+export const DECISIONS = new Set(Object.values(REASONS).map(({ decision }) => decision));
 
 /** Kinds that only an entry accepts that names them. */
 const NAMED_KINDS = ["failed", "unmatched"];

@@ -6,8 +6,10 @@ const MOST_LISTED = 100;
 /** The orders that differ, the worst first. */
 export class Differing {
   #orders = [];
+  count = 0;
 
   add(id, differences) {
+    this.count += 1;
     const [worst] = differences.toSorted((a, b) => rankOf(b) - rankOf(a));
     const rank = rankOf(worst);
     if (this.#orders.length === MOST_LISTED && this.#orders.at(-1).rank >= rank) return;

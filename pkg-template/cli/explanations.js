@@ -1,38 +1,41 @@
+import { absolute } from "../decimal.js";
+import { SEVERAL, UNEXPLAINED, moneyByReason } from "./money-split.js";
 import { Sum } from "./sum.js";
 
-const UNEXPLAINED = { decision: null, what: "unexplained", policy: null };
-
-/** Why orders differ: how many for each reason, with the money in them. */
+/** Why orders differ: how many for each reason, with the money that it moves. */
 export class Explanations {
   #reasons = new Map();
-  /** Orders whose money counts under more than one reason. */
+  /** Orders whose money is that of several reasons. */
   severalReasons = 0;
 
-  /** Each reason counts an order once, with the money that its grand total is off by for that reason. */
-  add(differences, money) {
-    const seen = new Map();
+  /** Each reason counts an order once. `delta`: what its grand totals are apart, if anything. */
+  add(differences, delta) {
+    const seen = new Set();
     for (const difference of differences) {
       for (const reason of difference.roots.length > 0 ? [UNEXPLAINED] : difference.reasons) {
-        seen.set(reason, seen.get(reason) || difference.path === "grandTotal");
+        seen.add(reason);
         this.#entry(reason).differences += 1;
       }
     }
-    const ofTotal = [...seen].filter(([, isOfTotal]) => isOfTotal).map(([reason]) => reason);
-    for (const reason of seen.keys()) this.#entry(reason).orders += 1;
-    if (!money) return;
-    for (const reason of ofTotal) this.#entry(reason).atStake.add(money);
-    if (ofTotal.length > 1) this.severalReasons += 1;
+    const money = delta ? moneyByReason(differences, delta) : new Map();
+    for (const reason of new Set([...seen, ...money.keys()])) this.#entry(reason).orders += 1;
+    for (const [reason, amount] of money) {
+      this.#entry(reason).atStake.add(absolute(amount));
+      this.#entry(reason).net.add(amount);
+    }
+    if (money.size > 1 || money.has(SEVERAL)) this.severalReasons += 1;
   }
 
   #entry(reason) {
-    if (!this.#reasons.has(reason)) this.#reasons.set(reason, { orders: 0, differences: 0, atStake: new Sum() });
+    if (!this.#reasons.has(reason)) this.#reasons.set(reason, { orders: 0, differences: 0, atStake: new Sum(), net: new Sum() });
     return this.#reasons.get(reason);
   }
 
-  /** What nothing explains comes first. */
+  /** What nothing explains comes first, what cannot be split last. */
   list() {
+    const rank = (reason) => Number(reason === SEVERAL) - Number(reason === UNEXPLAINED);
     return [...this.#reasons]
-      .map(([reason, { atStake, ...counts }]) => ({ ...reason, ...counts, atStake: atStake.text() }))
-      .sort((a, b) => (b.decision === null) - (a.decision === null) || b.orders - a.orders);
+      .sort(([a, one], [b, other]) => rank(a) - rank(b) || other.orders - one.orders)
+      .map(([reason, { atStake, net, ...counts }]) => ({ ...reason, ...counts, atStake: atStake.text(), net: net.text() }));
   }
 }

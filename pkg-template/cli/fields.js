@@ -17,6 +17,14 @@ export class Fields {
   #otherFields = new Set();
   /** How many differences there are, of all fields. */
   differences = 0;
+  #isListed;
+  #mostOfField;
+
+  /** `isListed`: whether a difference may be an example; `mostOfField`: how many of one field and kind may. */
+  constructor({ isListed = () => true, mostOfField = EXAMPLES_PER_FIELD } = {}) {
+    this.#isListed = isListed;
+    this.#mostOfField = mostOfField;
+  }
 
   /** A difference of an order. `side` is the one that failed, if one has. */
   add(id, where, difference) {
@@ -29,13 +37,14 @@ export class Fields {
     entry.count += 1;
     if (size && (!entry.largest || order(size, entry.largest) > 0)) entry.largest = size;
     const [left, right] = difference.shown ?? [difference.left, difference.right].map(shownText);
-    this.#keep(entry, [rank, size ?? ZERO], { id, where, path, kind, side, why, left, right });
+    this.#keep(entry, this.#isListed(difference) && { weight: [rank, size ?? ZERO], example: { id, where, path, kind, side, why, left, right } });
   }
 
   /** An order that one side does not have. `shown` is the error text of each side, null where there is none. */
   addUnmatched(id, where, [left, right]) {
     const kind = "unmatched";
-    this.#keep(this.#entry(kind, { kind }), [MISSING_ORDER, ZERO], { id, where, path: "", kind, why: "", left, right });
+    const example = { id, where, path: "", kind, why: "", left, right };
+    this.#keep(this.#entry(kind, { kind }), this.#isListed({}) && { weight: [MISSING_ORDER, ZERO], example });
   }
 
   /** Keys that are ids differ from order to order: past a number of them an entry counts all others of its kind. */
@@ -51,10 +60,11 @@ export class Fields {
     return this.#entries.get(key);
   }
 
-  #keep({ worst }, weight, example) {
+  #keep({ worst }, listed) {
     this.differences += 1;
-    worst.push({ weight, example });
-    worst.sort(byWeight).splice(EXAMPLES_PER_FIELD);
+    if (!listed) return;
+    worst.push(listed);
+    if (worst.length >= 2 * this.#mostOfField) worst.sort(byWeight).splice(this.#mostOfField);
   }
 
   list() {
@@ -67,7 +77,7 @@ export class Fields {
   /** The worst differences of all fields. */
   examples(most) {
     return [...this.#entries.values()]
-      .flatMap(({ worst }) => worst)
+      .flatMap(({ worst }) => worst.sort(byWeight).slice(0, this.#mostOfField))
       .sort(byWeight)
       .slice(0, most)
       .map(({ example }) => example);

@@ -6,12 +6,14 @@ import { FailedOrders } from "./failed-orders.js";
 import { Fields } from "./fields.js";
 import { SetAside } from "./set-aside.js";
 import { Sum } from "./sum.js";
+import { reasonsOf } from "./why.js";
 
 export class Findings {
   #ignoring;
   #accepting;
   #mostExamples;
-  #fields = new Fields();
+  #reason;
+  #fields;
   #explanations = new Explanations();
   #failed = new FailedOrders();
   #ignored = new SetAside();
@@ -21,41 +23,52 @@ export class Findings {
   #counts = { orders: 0, same: 0, different: 0, unmatched: 0, onlyLeft: 0, onlyRight: 0, failedAlike: 0, otherKeyOrder: 0, otherRows: 0, withoutRowField: 0, withoutTotal: 0 };
   #differing = new Differing();
 
-  /** `ignored` are the differences that do not count, see Ignored, `accepted` those of `--accept`. */
-  constructor({ ignored, accepted, examples }) {
+  /**
+   * `ignored` are the differences that do not count, see Ignored, `accepted` those of `--accept`. `reason`: only orders that
+   * differ for it are listed.
+   */
+  constructor({ ignored, accepted, examples, reason }) {
     this.#ignoring = ignored;
     this.#accepting = accepted;
     this.#mostExamples = examples;
+    this.#reason = reason;
+    this.#fields = new Fields({ isListed: (difference) => this.#isFor(difference), mostOfField: reason === undefined ? undefined : examples });
+  }
+
+  /** Whether a difference is for the reason that was asked for. */
+  #isFor(difference) {
+    return this.#reason === undefined || reasonsOf(difference).includes(this.#reason);
   }
 
   get orders() {
     return this.#counts.orders;
   }
 
-  /** Adds the comparison of two responses, see comparePair. Returns whether they differ. */
+  /** Adds the comparison of two responses, see comparePair. Returns whether they differ, and whether the order is listed. */
   add(id, where, { differences, delta, movesKeys, isFailed, hasOtherRows, lacksRowField }) {
     if (isFailed) this.#counts.failedAlike += 1;
     if (movesKeys) this.#counts.otherKeyOrder += 1;
     if (hasOtherRows) this.#counts.otherRows += 1;
     if (lacksRowField) this.#counts.withoutRowField += 1;
     const counting = this.#counting(id, differences, delta);
-    if (counting.length === 0) return false;
+    if (counting.length === 0) return { isDifferent: false, isListed: false };
     this.#counts.different += 1;
     for (const difference of counting) this.#fields.add(id, where, difference);
     for (const difference of counting.filter(({ kind }) => kind === "failed")) this.#failed.add(difference);
     this.#explanations.add(counting, this.#stake(counting, delta));
-    this.#differing.add(id, counting);
-    return true;
+    const listed = counting.filter((difference) => this.#isFor(difference));
+    if (listed.length > 0) this.#differing.add(id, listed);
+    return { isDifferent: true, isListed: listed.length > 0 };
   }
 
-  /** Adds a response without a partner; `shown` is the error text of each side, see Fields. Returns whether it counts. */
+  /** Adds a response without a partner; `shown` is the error text of each side, see Fields. Returns the same as `add`. */
   addUnmatched(id, where, side, shown) {
     const counting = this.#counting(id, [{ path: "", kind: "unmatched" }]);
-    if (counting.length === 0) return false;
+    if (counting.length === 0) return { isDifferent: false, isListed: false };
     this.#counts.unmatched += 1;
     this.#counts[side] += 1;
     this.#fields.addUnmatched(id, where, shown);
-    return true;
+    return { isDifferent: true, isListed: this.#reason === undefined };
   }
 
   /** What of an order's differences is neither ignored nor accepted. Without a rest the order counts as the same, ignored or accepted. */
@@ -71,14 +84,14 @@ export class Findings {
     return counting;
   }
 
-  /** Adds what the grand totals of an order are apart. Returns its size, undefined without one. */
+  /** Adds what the grand totals of an order are apart. Returns it, undefined if that is nothing. */
   #stake(differences, delta) {
     if (!differences.some(({ path }) => path === "grandTotal")) return undefined;
     if (!delta) this.#counts.withoutTotal += 1;
     if (!delta?.digits) return undefined;
     this.#atStake.add(absolute(delta));
     this.#net.add(delta);
-    return absolute(delta);
+    return delta;
   }
 
   /** All findings, as `--format json` prints them. */
@@ -103,7 +116,7 @@ export class Findings {
       differences: this.#fields.differences,
       examples: this.#fields.examples(this.#mostExamples),
       differing: this.#differing.list(),
-      notListed: this.#counts.different - this.#differing.list().length,
+      notListed: this.#differing.count - this.#differing.list().length,
       accepted: this.#accepting?.entries() ?? [],
     };
   }

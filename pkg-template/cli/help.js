@@ -83,6 +83,8 @@ specification (D15), if the values show that both sides keep to it, each in its 
 policy of this package that would remove it, if there is one. What nothing explains comes first.
 
 "At stake" is the sum of the sizes by which grand totals differ, "net" the sum with signs, right − left.
+An order that differs for several reasons gives each its part, as far as the amounts show it; the net of
+all lines adds up. --reason D29 lists only the orders of that line, --ids FILE writes them.
 What --ignore and --ignore-path leave out is counted apart, with its money.
 
 --ignore-path takes patterns: * is any text up to the next dot, ** any text, [] any index. A pattern

@@ -5,12 +5,13 @@ import packageJson from "../package.json" with { type: "json" };
 import { commonEra } from "../buddhist-year.js";
 import { INPUTS, POLICIES, kebab } from "../policies.js";
 import { refuseRepeated } from "../repeated-options.js";
-import { KINDS } from "./accepted.js";
+import { DECISIONS, KINDS } from "./accepted.js";
 import { SHELLS, completion } from "./completion.js";
 import { Failure, sentence } from "./failure.js";
 import { COMPLETION_HELP, EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
 import { readShare } from "./share.js";
 import { Terminal } from "./terminal.js";
+import { UNEXPLAINED } from "./why.js";
 
 /** Names an unknown option without its value. */
 class Commands extends Command {
@@ -218,6 +219,7 @@ function addComparing(command) {
     .option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%", share)
     .option("--ids <file>", "write the key of each order that differs or has no partner, a line each")
     .option("--examples <n>", "how many of the worst differences to show", wholeNumber, 10)
+    .option("--reason <decision>", "list in --ids and below only orders that differ for it, such as D29, or unexplained", reason)
     .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"));
 }
 
@@ -229,6 +231,11 @@ function kinds(text) {
   const named = list(text);
   if (named.every((kind) => KINDS.includes(kind))) return named;
   throw new InvalidArgumentError(`Allowed kinds are ${KINDS.join(", ")}.`);
+}
+
+function reason(text) {
+  if (text === UNEXPLAINED || DECISIONS.has(text)) return text;
+  throw new InvalidArgumentError("Expected a decision that explains differences, such as D29, or unexplained.");
 }
 
 function versionId(text) {

@@ -16,12 +16,12 @@ import { CapturedOrders, capturedOrder } from "./suggest/origins.js";
 import { suggesterOf } from "./suggest/suggester.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
-export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, suggest, ...options }, terminal) {
+export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, reason, suggest, ...options }, terminal) {
   const files = await captureFiles(names);
   await refuseOverwriting(ids, [...names, ...files, ...zonesFolders(files), accept]);
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
-  const findings = new Findings({ ignored, accepted, examples });
+  const findings = new Findings({ ignored, accepted, examples, reason });
   const orderCost = await import("order-cost"); // not at once: `--help` needs no module
   const repricer = new Repricer(orderCost);
   const suggester = suggest && (await suggesterOf(CapturedOrders, terminal));
@@ -32,15 +32,15 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
   const each = (work) => eachCapture({ names, files, against, terminal }, async (file, capture) => work(capture, await repricer.price(file, capture)));
   await withIds(ids, (write) =>
     each(async (capture, priced) => {
-      const isDifferent = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
-      if (isDifferent) await write(capture.requestId);
+      const { isDifferent, isListed } = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
+      if (isListed) await write(capture.requestId);
       suggester?.add(suggestible(capture, priced), isDifferent);
     }),
   );
   warn(ignored.unused(), terminal);
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
-  const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
+  const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, reason: reason ?? null, ...found };
   const suggestion = await suggester?.suggest((visit) => each((capture, priced) => visit(suggestible(capture, priced))));
   await printReport({ report, suggestion, format }, terminal);
   return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;

@@ -1,7 +1,7 @@
 // Shows people what a comparison found, the most important first.
 import { figure } from "./figure.js";
 import { reportHead } from "./report-head.js";
-import { amount, table, thb } from "./table.js";
+import { amount, signedThb, table, thb } from "./table.js";
 
 const MOST_VALUE_LENGTH = 40;
 
@@ -37,19 +37,20 @@ const withNote = (text, note) => (note ? `${text}\n${note}` : text);
 /** What a list does not show, and where it stands; undefined if it shows all. */
 const cut = (shown, all, more) => (shown < all ? `${figure(shown)} of ${figure(all)}${more}` : undefined);
 
-function explanations(entries, { ordersOfSeveralReasons: shared }, color) {
-  const rows = entries.map(({ decision, what, policy, orders, differences, atStake }) => [
+function explanations(entries, { ordersOfSeveralReasons: shared, net: all }, color) {
+  const rows = entries.map(({ decision, what, policy, orders, differences, atStake, net }) => [
     decision ?? "",
     what,
     policy ?? "",
     figure(orders),
     figure(differences),
     thb(atStake),
+    net === "0" ? thb(net) : signedThb(net),
   ]);
-  const head = ["decision", "why they differ", "policy that removes it", "orders", "fields", "THB at stake"];
+  const head = ["decision", "why they differ", "policy that removes it", "orders", "fields", "THB moved", "net THB"];
   const those = shared === 1 ? "order has another grand total" : "orders have other grand totals";
-  const note = shared > 0 && `${figure(shared)} ${those} for more than one reason: the money counts in each line, and the column adds up to more than is at stake.`;
-  return withNote(table({ head, rows, right: [3, 4, 5], color }), note);
+  const note = shared > 0 && `${figure(shared)} ${those} for more than one reason: each line has its part of the money, and the net adds up to ${signedThb(all)}.`;
+  return withNote(table({ head, rows, right: [3, 4, 5, 6], color }), note);
 }
 
 function fields(entries, report, color) {
@@ -67,7 +68,8 @@ function fields(entries, report, color) {
 function examples(entries, report, color) {
   const { left, right } = sideNames(report);
   const rows = entries.map(({ id, where, path, why, ...example }) => [shortened(id), where, path, shownKind(example, report), why, ...sides(example)]);
-  const note = cut(rows.length, report.differences, " differences: at most 3 of each line above, at most --examples in all");
+  const limits = report.reason === null ? "at most 3 of each line above, at most --examples in all" : `of those for ${report.reason}, at most --examples`;
+  const note = cut(rows.length, report.differences, ` differences: ${limits}`);
   return withNote(table({ head: ["the worst", "where", "field", "kind", "why", left, right], rows, color }), note);
 }
 
@@ -78,7 +80,7 @@ function sides({ left, right, kind }) {
 
 function differing(entries, report, color) {
   const rows = entries.slice(0, MOST_LINES).map(({ id, differences, worst, side, why }) => [id, figure(differences), side === undefined ? worst : failureOf(side, report), why]);
-  const note = cut(rows.length, report.different, "; --ids FILE has all");
+  const note = cut(rows.length, entries.length + report.notListed, "; --ids FILE has all");
   return withNote(table({ head: ["differs", "fields", "first of all", "why"], rows, right: [1], color }), note);
 }
 

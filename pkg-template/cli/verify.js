@@ -19,13 +19,13 @@ import { AnsweredOrders } from "./suggest/origins.js";
 import { suggesterOf } from "./suggest/suggester.js";
 
 /** Compares the responses of two files. Returns the exit code. */
-export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, suggest, ...options }, terminal) {
+export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, reason, suggest, ...options }, terminal) {
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
   if (suggest && [left, right].includes("-")) throw new Failure("--suggest: expected two files, because it reads them twice");
   await refuseOverwriting(ids, [left, right, accept]);
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
-  const findings = new Findings({ ignored, accepted, examples });
+  const findings = new Findings({ ignored, accepted, examples, reason });
   const open = async () => {
     const inputs = [await openInput(left, terminal), await openInput(right, terminal)];
     return key === undefined ? new PairsByPosition(inputs) : new PairsByKey(inputs, key);
@@ -35,15 +35,15 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
   const suggestible = ({ left, right }) => ({ right: right.text, ...countingOf(ignored, left, matchRows) });
   await withIds(ids, async (write) => {
     await eachOf(pairs, terminal, async (pair) => {
-      const isDifferent = addPair(findings, pair, matchRows);
-      if (isDifferent) await write(pair.id);
+      const { isDifferent, isListed } = addPair(findings, pair, matchRows);
+      if (isListed) await write(pair.id);
       if (pair.left && pair.right) suggester?.add(suggestible(pair), isDifferent);
     });
     if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
   });
   warn([pairs.doubt, ...ignored.unused()].filter(Boolean), terminal);
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
-  const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
+  const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, reason: reason ?? null, ...found };
   const suggestion = await suggester?.suggest(async (visit) => {
     await eachOf(await open(), terminal, (pair) => pair.left && pair.right && visit(suggestible(pair)));
   });
@@ -65,7 +65,7 @@ async function eachOf(pairs, terminal, work) {
   }
 }
 
-/** Returns whether the pair counts as different. */
+/** Returns whether the pair counts as different, and is listed. */
 function addPair(findings, pair, matchRows) {
   const sides = [pair.left, pair.right].filter(Boolean);
   return placed(sides.map(({ place }) => place).join(", "), () => addSides(findings, pair, matchRows));

@@ -1,13 +1,22 @@
 // Why a difference is there, in short, and how much that matters.
 
-/** The decisions that explain a difference, by number, or the field that it follows from, or that nothing explains it. */
+/** What `--reason` names beside a decision. */
+export const UNEXPLAINED = "unexplained";
+
+/** The decisions that explain a difference, by number; `unexplained` where they do not explain all of it. */
+export function reasonsOf({ reasons = [], roots = [] }) {
+  const decisions = [...new Set(reasons.map(({ decision }) => decision))].sort(byNumber);
+  return roots.length > 0 ? [...decisions, UNEXPLAINED] : decisions;
+}
+
+/** The same in short; the field that it follows from, if that is not explained. */
 export function whyOf({ field, reasons, roots }) {
-  if (roots.length === 0) return [...new Set(reasons.map(({ decision }) => decision))].sort(byNumber).join(", ");
-  if (roots.includes(field)) return "unexplained";
+  if (roots.length === 0) return reasonsOf({ reasons }).join(", ");
+  if (roots.includes(field)) return UNEXPLAINED;
   return `follows from ${roots[0]}${roots.length > 1 ? ` and ${roots.length - 1} more` : ""}`;
 }
 
-const byNumber = (a, b) => Number(a.slice(1)) - Number(b.slice(1));
+const byNumber = (a, b) => Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10);
 
 const HARD_KINDS = ["failed", "missing", "type"];
 

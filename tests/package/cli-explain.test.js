@@ -223,7 +223,7 @@ describe("the contested statements", () => {
     assert.deepEqual([whyOf(noted, "grandTotal"), whyOf(noted, "subTotal"), noted.atStake], ["D28", "D5", "175.5"]);
   });
 
-  test("an order whose money has two decisions counts under each, and the report says so; decisions stand by number", async () => {
+  test("an order whose money has two decisions gives each its part, and the report says so; decisions stand by number", async () => {
     const free = { discounts: [discount("A", { freeshipping: true })] };
     const order = { couponCodeList: ["A"], shipping: SHIPPING };
     const ours = await priced(order, { coupons: free });
@@ -234,7 +234,10 @@ describe("the contested statements", () => {
     assert.equal(whyOf(report, "grandTotal"), "D15, D28");
     assert.equal(report.ordersOfSeveralReasons, 1);
     const { stdout } = await run(["verify", "ours.json", "theirs.json"]);
-    assert.match(stdout, /\n1 order has another grand total for more than one reason: the money counts in each line, and the column adds up to more than is at stake\.\n\nfield /);
+    assert.match(stdout, /\n1 order has another grand total for more than one reason: each line has its part of the money, and the net adds up to -166\.00\.\n\nfield /);
+    const money = report.explanations.map(({ decision, atStake, net }) => [decision, atStake, net]).filter(([, atStake]) => atStake !== "0");
+    assert.deepEqual(money, [["D15", "9.5", "9.5"], ["D28", "175.5", "-175.5"]]);
+    assert.equal(report.net, "-166");
     assert.equal((await compared(ours, (other) => void (other.grandTotal += 1))).ordersOfSeveralReasons, 0);
   });
 

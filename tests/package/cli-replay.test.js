@@ -53,8 +53,8 @@ describe("replay", () => {
     assert.deepEqual(readFileSync(path("ids.txt"), "utf8").trim().split("\n"), ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"]);
     assert.match(stdout, /^8 captures: 1 the same, 7 different\n/);
     assert.match(stdout, /\nthe worst +where +field +kind +why +old +this version\n/);
-    assert.match(stdout, /\nD15 +rowTotal comes from price, or from originalPrice +rowTotal: "list" +3 +3 +0\.00\n/);
-    assert.match(stdout, /\nD40 +the same failure in other words +2 +2 +0\.00\n/);
+    assert.match(stdout, /\nD15 +rowTotal comes from price, or from originalPrice +rowTotal: "list" +3 +3 +0\.00 +0\.00\n/);
+    assert.match(stdout, /\nD40 +the same failure in other words +2 +2 +0\.00 +0\.00\n/);
     for (const id of ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"]) assert.match(stdout, new RegExp(`\n${id} +1 +(error|productList\\[0\\].rowTotal) +D\\d+`));
   });
 

@@ -44,9 +44,9 @@ describe("verify: two files of 200 with a lost line, a moved line, a satang and 
 200 orders: 197 the same, 2 different, 1 unmatched (only in left.ndjson)
 0.01 THB at stake, net +0.01 (right − left): 1 order has another grand total
 
-decision   why they differ                       policy that removes it   orders   fields   THB at stake
-           unexplained                                                         1        1           0.01
-D5         the same number in another notation                                 1        1           0.00
+decision   why they differ                       policy that removes it   orders   fields   THB moved   net THB
+           unexplained                                                         1        1        0.01     +0.01
+D5         the same number in another notation                                 1        1        0.00      0.00
 
 field         kind           why           count   largest difference
 grandTotal    value          unexplained       1                 0.01
@@ -488,11 +488,11 @@ describe("verify: what it shows", () => {
 0.00 THB at stake, net +0.00 (right − left): 1 order has another grand total
 1 order has no comparable total: one side has no number as grandTotal
 
-decision   why they differ                               policy that removes it   orders   fields   THB at stake
-           unexplained                                                                 2        4           0.00
-D5         the same number in another notation                                         1        1           0.00
-D19        the digits of floating-point arithmetic                                     1        1           0.00
-D1         one side lacks keys beyond the 28 flat ones                                 1        1           0.00
+decision   why they differ                               policy that removes it   orders   fields   THB moved   net THB
+           unexplained                                                                 2        4        0.00      0.00
+D5         the same number in another notation                                         1        1        0.00      0.00
+D19        the digits of floating-point arithmetic                                     1        1        0.00     +0.00
+D1         one side lacks keys beyond the 28 flat ones                                 1        1        0.00      0.00
 
 field          kind              why           count   largest difference
 grandTotal     type              unexplained       1
@@ -522,6 +522,7 @@ the worst   where           field           kind              why           left
       alignment: null,
       limit: null,
       matchRows: null,
+      reason: null,
       orders: 2,
       same: 1,
       different: 1,
@@ -549,8 +550,8 @@ the worst   where           field           kind              why           left
       acceptedAtStake: "0",
       acceptedWithoutTotal: 0,
       explanations: [
-        { decision: null, what: "unexplained", policy: null, orders: 1, differences: 1, atStake: "0" },
-        { decision: "D5", what: "the same number in another notation", policy: null, orders: 1, differences: 1, atStake: "0" },
+        { decision: null, what: "unexplained", policy: null, orders: 1, differences: 1, atStake: "0", net: "0" },
+        { decision: "D5", what: "the same number in another notation", policy: null, orders: 1, differences: 1, atStake: "0", net: "0" },
       ],
       fields: [
         { field: "b[]", kind: "value", why: "unexplained", count: 1, largest: "2.5" },
@@ -600,6 +601,20 @@ the worst   where           field           kind              why           left
   test("numbers beyond all doubles differ too, without a size", async () => {
     const { fields } = await json('{"a":1e999999}', '{"a":1e999998}');
     assert.deepEqual(fields, [{ field: "a", kind: "value", why: "unexplained", count: 1, largest: null }]);
+  });
+
+  test("--reason lists the orders of one reason, all of them, in --ids too", async () => {
+    const old = Array.from({ length: 9 }, (_, index) => `{"orderId":"A-${index}","grandTotal":${index % 2 ? 5 : "5.0"}}\n`).join("");
+    const ours = Array.from({ length: 9 }, (_, index) => `{"orderId":"A-${index}","grandTotal":${index % 2 ? 6 : 5}}\n`).join("");
+    const idsFor = async (reason) => {
+      const { stdout } = await verify(old, ours, "--key", "orderId", "--reason", reason, "--ids", "ids.txt", "--examples", "100");
+      return [readFileSync(path("ids.txt"), "utf8").match(/\d+/g).join(), stdout.match(/\nA-\d/g).length, stdout.match(/^.*\n/)[0]];
+    };
+    assert.deepEqual(await idsFor("D5"), ["0,2,4,6,8", 5, "9 orders: 9 different\n"]);
+    assert.deepEqual(await idsFor("unexplained"), ["1,3,5,7", 4, "9 orders: 9 different\n"]);
+    const { code, stderr } = await verify(old, ours, "--reason", "D99");
+    assert.equal(code, 2);
+    assert.match(stderr, /'D99' is invalid\. Expected a decision that explains differences, such as D29, or unexplained\./);
   });
 
   test("--examples limits the number; the largest come first, and no field crowds out the others", async () => {

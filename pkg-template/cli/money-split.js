@@ -1,0 +1,58 @@
+// Which reason moved how much of what the grand totals of an order are apart.
+import { decimal, subtract } from "../decimal.js";
+import { numberText, typeOf } from "../exact-json.js";
+import { Sum } from "./sum.js";
+
+/** The amounts that the grand total is made of: 1 adds, -1 takes off. */
+const PARTS = new Map([
+  ["subTotal", 1],
+  ["discountedDeliveryFee", 1],
+  ["expressShippingCost", 1],
+  ["cartDiscount", -1],
+  ["bogoDiscount", -1],
+  ["voucherDiscount", -1],
+]);
+
+/** In place of a reason: the money of several that nothing tells apart. */
+export const SEVERAL = { decision: null, what: "several reasons at once", policy: null };
+export const UNEXPLAINED = { decision: null, what: "unexplained", policy: null };
+
+/**
+ * The money of each reason, signed as the right grand total less the left one: together they are all of it.
+ * @param {object[]} differences of an order, explained
+ * @param {object} delta what its grand totals are apart
+ * @returns {Map<object, object>}
+ */
+export function moneyByReason(differences, delta) {
+  const total = differences.find(({ path }) => path === "grandTotal");
+  const followsOthers = total.roots.length > 0 && !total.roots.includes(total.field);
+  const whole = reasonOf(total);
+  if (!followsOthers && whole !== SEVERAL) return new Map([[whole, delta]]);
+  const sums = new Map();
+  let rest = delta;
+  for (const part of differences.filter(({ path }) => PARTS.has(path))) {
+    const moved = movedBy(part);
+    if (moved === undefined) return new Map([[SEVERAL, delta]]);
+    addTo(sums, reasonOf(part), moved);
+    rest = subtract(rest, moved);
+  }
+  if (rest.digits !== 0n) addTo(sums, SEVERAL, rest); // such as a floor at 0
+  return new Map([...sums].map(([reason, { total }]) => [reason, total]));
+}
+
+function addTo(sums, reason, amount) {
+  if (!sums.has(reason)) sums.set(reason, new Sum());
+  sums.get(reason).add(amount);
+}
+
+function movedBy({ path, left, right }) {
+  if (typeOf(left) !== "number" || typeOf(right) !== "number") return undefined;
+  const [a, b] = [left, right].map((value) => decimal(numberText(value)));
+  return a && b && (PARTS.get(path) > 0 ? subtract(b, a) : subtract(a, b));
+}
+
+/** What explains a difference alone. */
+function reasonOf({ reasons, roots }) {
+  if (roots.length > 0) return UNEXPLAINED;
+  return reasons.length === 1 ? reasons[0] : SEVERAL;
+}
