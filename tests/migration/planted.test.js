@@ -179,7 +179,9 @@ describe("orders that fail", () => {
 describe("several differences at once, each in a fifth of the orders", () => {
   it("are counted by the decision that explains them", async () => {
     // The first for each decision: two statements of one may cancel each other.
-    const decisions = PRICED_ONLY.map((name) => DIFFERENCES[name].after ? null : DIFFERENCES[name].decision);
+    // Half a satang in a total that moves anyway stands in no line of its own.
+    const isApart = (name) => DIFFERENCES[name].after || name === "halfSatang";
+    const decisions = PRICED_ONLY.map((name) => (isApart(name) ? null : DIFFERENCES[name].decision));
     const names = PRICED_ONLY.filter((_, index) => decisions[index] && decisions.indexOf(decisions[index]) === index);
     const wanted = readWanted(names.map((name) => `${name}:0.2`).join());
     const all = await answers(shop, ({ order }) => chosen(wanted, JSON.stringify(order)));

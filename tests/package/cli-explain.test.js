@@ -208,9 +208,9 @@ describe("the contested statements", () => {
     const noise = await compared(PLAIN, (order) => void (order.subTotal = 49.00000000000001));
     assert.equal(noise.explanations[0].what, "the digits of floating-point arithmetic");
     const rounded = await compared('{"grandTotal":10.125}', () => '{"grandTotal":10.13}');
-    assert.deepEqual(rounded.fields.map((one) => [one.kind, one.why]), [["value", "D19"]]);
-    assert.equal(rounded.explanations[0].what, "one side rounds to the satang");
-    assert.deepEqual(await why('{"grandTotal":10.1249}', () => '{"grandTotal":10.12}'), [["D19", null, 1]]);
+    assert.deepEqual(rounded.fields.map((one) => [one.kind, one.why]), [["value", "D19-rounding"]]);
+    assert.equal(rounded.explanations[0].what, "one side rounds a total to the satang");
+    assert.deepEqual(await why('{"grandTotal":10.1249}', () => '{"grandTotal":10.12}'), [["D19-rounding", null, 1]]);
     assert.deepEqual(await why('{"grandTotal":10.12}', () => '{"grandTotal":10.13}'), [["unexplained", null, 1]]);
   });
 
@@ -334,10 +334,10 @@ describe("money that only seems to be explained", () => {
   test("half a satang of a price does not explain what it makes of 100,000 pieces", async () => {
     const [theirs, ours] = [10, 10.005].map((price) => orderOf([{ price, quantity: 100_000 }]));
     const report = await compared(ours, () => theirs);
-    assert.deepEqual(moneyOf(report), { unexplained: "500", D19: "0" });
+    assert.deepEqual(moneyOf(report), { unexplained: "500", "D19-rounding": "0" });
     for (const name of ["subTotal", "productList[].rowTotal"]) assert.equal(whyOf(report, name), "unexplained", name);
     assert.equal(whyOf(report, "grandTotal"), "follows from subTotal");
-    assert.equal(whyOf(report, "productList[].price"), "D19");
+    assert.equal(whyOf(report, "productList[].price"), "D19-rounding");
   });
 
   test("nor does it hide behind a difference that is explained", async () => {
@@ -355,10 +355,52 @@ describe("money that only seems to be explained", () => {
     assert.equal(whyOf(await compared(many, () => few), "subTotal"), "unexplained", "20 roundings and a D15");
   });
 
+  test("D19: rows that one side rounds explain the totals that follow; the name says where it rounds", async () => {
+    const whats = ({ explanations }) => explanations.map(({ decision, what, differences }) => [decision, what, differences]);
+    const ours = orderOf([{ price: 1.004 }, { price: 2.004 }, { price: 3.004 }]);
+    const rows = await compared(ours, (order) => {
+      for (const one of order.productList) for (const name of ["rowTotal", "discountedRowTotal", "settlementPrice"]) one[name] = Number(one[name].toFixed(2));
+      totalled(order, { subTotal: 6 });
+    });
+    assert.deepEqual(whats(rows), [["D19-rounding", "one side rounds each row to the satang", 15]]);
+    assert.deepEqual(moneyOf(rows), { "D19-rounding": "0.012" });
+    const hidden = await compared(ours, (order) => totalled(order, { subTotal: 6 }));
+    assert.deepEqual(whats(hidden), [["D19-rounding", "one side rounds each row to the satang", 6]]);
+    const atEnd = orderOf([{ price: 1.004 }, { price: 2.004 }]);
+    const rounded = await compared(atEnd, (order) => totalled(order, { subTotal: 3.01 }));
+    assert.deepEqual(whats(rounded), [["D19-rounding", "one side rounds the subtotal to the satang", 6]]);
+    const known = JSON.stringify([{ path: "**", decision: "D19", reason: "floats", until: "2099-12-31" }]);
+    assert.equal((await compared(atEnd, (order) => totalled(order, { subTotal: 3.01 }), "--accept", file("known.json", known))).different, 1, "D19 accepts no rounding");
+  });
+
+  test("D24, D29: what the other side counts more than once", async () => {
+    const whats = ({ explanations }) => explanations.map(({ decision, what }) => [decision, what]);
+    const ours = await priced({ couponCodeList: ["A", "A"], voucherId: ["V", "V"] }, { coupons: { discounts: [discount("A", { discount: 6 })] } });
+    const voucher = await compared(ours, (order) => void ((order.voucherDiscount *= 2), totalled(order)));
+    assert.deepEqual(whats(voucher), [["D29", "a voucher that is listed more than once counts each time, or once"]]);
+    assert.equal(voucher.atStake, `${ours.voucherDiscount}`);
+    const listed = await compared(ours, (order) => {
+      order.validVouchers.push(order.validVouchers[0]);
+      order.voucherDiscount *= 2;
+      totalled(order);
+    });
+    assert.deepEqual(whats(listed), [["D29", "a voucher that is listed more than once counts each time, or once"]]);
+    const coupon = await compared(ours, (order) => void ((order.cartDiscount *= 2), totalled(order)));
+    assert.deepEqual(whats(coupon), [["D24", "a coupon code that is listed more than once counts each time, or once"]]);
+    const granted = await compared(ours, (order) => {
+      order.discountResult.discounts.push(order.discountResult.discounts[0]);
+      order.cartDiscount *= 2;
+      totalled(order);
+    });
+    assert.deepEqual(whats(granted), [["D24", "a coupon code that is listed more than once counts each time, or once"]]);
+    const thrice = await compared(ours, (order) => void ((order.voucherDiscount *= 3), totalled(order)));
+    assert.deepEqual(whats(thrice), [[null, "unexplained"]]);
+  });
+
   test("two halves that make a satang", async () => {
     const ours = orderOf([{ price: 100 }], (order) => Object.assign(order, { deliveryFee: 60, shippingFee: 60, shippingPrice: 60 }));
     const report = await compared(ours, (order) => void Object.assign(order, { subTotal: 99.995, discountedDeliveryFee: 59.995, grandTotal: 159.99 }));
-    assert.deepEqual(moneyOf(report), { unexplained: "0.01", D19: "0" });
+    assert.deepEqual(moneyOf(report), { unexplained: "0.01", "D19-rounding": "0" });
     assert.equal(whyOf(report, "grandTotal"), "unexplained");
   });
 

@@ -5,6 +5,7 @@ import { exactText, member, numberText, typeOf } from "../../exact-json.js";
 import { isNear } from "./amounts.js";
 import { lastDigits } from "./digits.js";
 import { REASONS } from "./reasons.js";
+import { deltaOf, isSumOfRoundedRows } from "./rounding.js";
 import { shapeReason } from "./shapes.js";
 import { Side, Values } from "./side.js";
 import { CONTROLLED, STATEMENTS } from "./statements.js";
@@ -59,7 +60,28 @@ class Explainer {
   }
 
   #find(difference) {
-    return this.#byStatement(difference) ?? this.#byShape(difference) ?? this.#bySummary(difference) ?? unexplained(difference);
+    return this.#byStatement(difference) ?? this.#byRounding(difference) ?? this.#byShape(difference) ?? this.#bySummary(difference) ?? unexplained(difference);
+  }
+
+  #byRounding(difference) {
+    const name = this.#roundingOf(difference);
+    return name ? { reasons: [this.#reason(name)], roots: [] } : undefined;
+  }
+
+  /** A total that is off by what the subtotal is off by was rounded where that was. */
+  #roundingOf(difference) {
+    const isRounded = lastDigits(difference) === "rounding";
+    const field = difference.field.replace(/^summary\./, "");
+    if (field === "subTotal") {
+      const areRowsSame = !this.#byField.has("productList[].rowTotal");
+      if (isRounded && areRowsSame) return "roundedSubTotal";
+      return isSumOfRoundedRows(this.#pair) ? "roundedRow" : isRounded && "roundedSubTotal";
+    }
+    if (!isRounded) return undefined;
+    if (field.startsWith("productList[]")) return "roundedRow";
+    const subTotal = this.#byPath.get("subTotal");
+    const [moved, before] = [difference, subTotal ?? {}].map(deltaOf);
+    return (before && isNear(moved, before) && this.#roundingOf(subTotal)) || "roundedTotal";
   }
 
   #byShape(difference) {

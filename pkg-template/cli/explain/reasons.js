@@ -4,6 +4,7 @@
 import { DEFAULT_POLICY } from "../../policies.js";
 
 /**
+ * `decision`: its id; D19 has two, so that what accepts the noise of floats accepts no rounding, which is money.
  * `policy`: the option's name, the value of the other statement, and the default; `isOfDefault`: the reason is a
  * statement that the default follows, and the other one is that of the field.
  */
@@ -33,7 +34,9 @@ export const REASONS = {
   ),
   originalPrice: reason("D18", "a missing originalPrice is the price, or nothing"),
   noise: reason("D19", "the digits of floating-point arithmetic"),
-  rounding: reason("D19", "one side rounds to the satang"),
+  roundedRow: reason("D19-rounding", "one side rounds each row to the satang"),
+  roundedSubTotal: reason("D19-rounding", "one side rounds the subtotal to the satang"),
+  roundedTotal: reason("D19-rounding", "one side rounds a total to the satang"),
   overflow: reason("D19", "one side refuses an amount that is too large"),
   excludeRowTotal: reason("D20", "controlled products count at price × quantity, or at their rowTotal", ["excludeControlled", "rowTotal"]),
   excludeFloor: reason("D20", "totalExcludeControlledProducts has a floor at 0, or none"),
@@ -44,6 +47,7 @@ export const REASONS = {
   percentage: reason("D21", "the largest percentage counts, or their sum"),
   grandTotalFloor: reason("D22", "grandTotal has a floor at 0, or none"),
   voucherCap: reason("D22", "vouchers count at their value, or at most what there is to pay"),
+  repeatedCode: reason("D24", "a coupon code that is listed more than once counts each time, or once"),
   echoedCodes: reason("D24", "repeated coupon codes are echoed, or not"),
   discountResult: reason("D26", "one side passes on another shape of the coupon service's answer"),
   couponOrder: reason("D27", "the coupon service's lists in another order"),
@@ -52,6 +56,7 @@ export const REASONS = {
   freeShippingFee: reason("D28", "a free-shipping coupon makes discountedDeliveryFee 0, and shippingDiscount stays"),
   shippingDiscountCap: reason("D28", "shippingDiscount has no limit, or at most deliveryFee"),
   isFreeShipping: reason("D28", "isFreeShipping says what a coupon grants, or that delivery costs nothing"),
+  repeatedVoucher: reason("D29", "a voucher that is listed more than once counts each time, or once"),
   echoedVouchers: reason("D29", "repeated vouchers are echoed, or not"),
   voucherRecord: reason("D30", "another record of a voucher"),
   voucherOrder: reason("D30", "the vouchers in another order"),

@@ -34,20 +34,34 @@ const ORDERS = [
 
 /** Nothing calculates with what is opaque: nobody has a reason to round it. */
 function digits(difference, field) {
-  const reason = lastDigits(difference);
-  if (!isOpaque(field)) return reason;
-  return reason === "noise" ? "passedOn" : null;
+  if (lastDigits(difference) !== "noise") return null;
+  return isOpaque(field) ? "passedOn" : "noise";
 }
 
-function missingKey(_, field) {
+function missingKey({ left, right }, field, pair) {
   const [, parent = "", key] = /^(?:(.*)\.)?([^.[\]]+)$/.exec(field) ?? [];
-  if (key === undefined) return null; // an item of a list
+  if (key === undefined) return repeatedItem(left ?? right, field.replace(/^summary\./, ""), left === undefined ? pair.right : pair.left);
   const keys = keysOf(parent);
   if (!keys) return null;
   if (!keys.includes(key)) return parent.startsWith("discountResult") ? "discountResult" : "unknownKey";
   if (parent === "") return isNotFlat(key) ? "keys" : null;
   return field === "productList[].branchId" ? "branchId" : "nestedKeys";
 }
+
+/** D24, D29: an item that one side has once more, because the order lists its id more than once. */
+function repeatedItem(item, field, side) {
+  const [reason, list, items, key] = REPEATABLE[field] ?? [];
+  if (reason === undefined || side[items] === undefined) return null;
+  const id = member(item, key);
+  const times = (ids) => ids.filter((one) => one === id).length;
+  const isRepeated = times(side[items].map((one) => member(one, key))) > 1 && times(listIn(side.order, list) ?? []) > 1;
+  return isRepeated ? reason : null;
+}
+
+const REPEATABLE = {
+  "validVouchers[]": ["repeatedVoucher", "voucherId", "vouchers", "voucherId"],
+  "discountResult.discounts[]": ["repeatedCode", "couponCodeList", "discounts", "coupon"],
+};
 
 /** The defaults of optional fields, as exact text. */
 const DEFAULTS = new Set(['""', "[]", "{}", "0", "false"]);

@@ -2,6 +2,7 @@
 // statement of a field is this package's own; the others have the reason for the difference.
 import { member, typeOf } from "../../exact-json.js";
 import { FIFTY, ZERO, amountIn, atLeast0, distance, isMore, isNear, isNegative, isZero, largest, minus, plus, smallest, sum, times } from "./amounts.js";
+import { listIn } from "./side.js";
 
 /**
  * A statement: `holds(side, item, index)` says whether a side follows it, `inputs` are the fields that it uses. `item`
@@ -68,6 +69,15 @@ const ifAny = (list) => list && list.length > 0;
 const GRANTED = "discountResult.discounts[].freeshipping";
 /** What coupons take off: D16 shares it over the rows. */
 const COUPONS = ["discount", "bogoDiscount", "two4Discount"].map((name) => `discountResult.discounts[].${name}`);
+
+/** What a list of the order comes to if each entry counts that it repeats; undefined if none is repeated, or one is not known. */
+function repeated(side, list, items, key, name) {
+  const ids = listIn(side.order, list);
+  if (!ids || new Set(ids).size === ids.length) return undefined;
+  const amounts = new Map(side[items]?.map((item) => [member(item, key), amountIn(item, name)]));
+  return sum(ids.filter((id) => amounts.has(id)).map((id) => amounts.get(id)));
+}
+const repeatedCodes = (name) => (side) => repeated(side, "couponCodeList", "discounts", "coupon", name);
 
 /** A statement of cartDiscount, and of totalDiscount without what is folded. */
 const folds = (reason, ...names) => [
@@ -152,12 +162,19 @@ const BY_FIELD = {
   ]),
   cartDiscount: each("cartDiscount", [
     [["discountResult.discounts[].discount"], total("discounts", "discount")],
+    [["discountResult.discounts[].discount"], repeatedCodes("discount"), "repeatedCode"],
     folds("foldedTwo4", "two4Discount"),
     folds("foldedPercentage", "percentageDiscount"),
     folds("folded", "two4Discount", "percentageDiscount"),
   ]),
-  bogoDiscount: each("bogoDiscount", [[["discountResult.discounts[].bogoDiscount"], total("discounts", "bogoDiscount")]]),
-  two4Discount: each("two4Discount", [[["discountResult.discounts[].two4Discount"], total("discounts", "two4Discount")]]),
+  bogoDiscount: each("bogoDiscount", [
+    [["discountResult.discounts[].bogoDiscount"], total("discounts", "bogoDiscount")],
+    [["discountResult.discounts[].bogoDiscount"], repeatedCodes("bogoDiscount"), "repeatedCode"],
+  ]),
+  two4Discount: each("two4Discount", [
+    [["discountResult.discounts[].two4Discount"], total("discounts", "two4Discount")],
+    [["discountResult.discounts[].two4Discount"], repeatedCodes("two4Discount"), "repeatedCode"],
+  ]),
   percentageDiscount: each("percentageDiscount", [
     [
       ["discountResult.discounts[].percentageDiscount", "subTotal"],
@@ -184,6 +201,7 @@ const BY_FIELD = {
   ]),
   voucherDiscount: each("voucherDiscount", [
     [["validVouchers[].value"], total("vouchers", "value")],
+    [["validVouchers[].value"], (side) => repeated(side, "voucherId", "vouchers", "voucherId", "value"), "repeatedVoucher"],
     [["validVouchers[].value", ...PAYABLE], (side) => smallest(total("vouchers", "value")(side), atLeast0(payable(side))), "voucherCap"],
   ]),
   totalDiscount: each("totalDiscount", [

@@ -27,7 +27,7 @@ export const DIFFERENCES = {
   keys28: { decision: "D1", edit: (order) => drop(order, "isFreeShipping"), what: "no isFreeShipping: 28 flat keys" },
   floats: { decision: "D19", edit: floats, what: "totals have the noise of doubles" },
   numberFormat: { decision: "D5", edit: numberFormat, what: "whole amounts are written as 100.0" },
-  halfSatang: { decision: "D19", edit: (order) => addToGrandTotal(order, HALF_A_SATANG), what: "grandTotal is half a satang more" },
+  halfSatang: { decision: "D19-rounding", edit: (order) => addToGrandTotal(order, HALF_A_SATANG), what: "grandTotal is half a satang more" },
   satang: { decision: null, edit: (order) => addToGrandTotal(order, A_SATANG), what: "grandTotal is a satang more" },
   missingField: { decision: "D3", edit: (order) => drop(member(order, "summary"), "totalWeight"), what: "the summary has no totalWeight" },
   reorderedRows: { decision: "D6", edit: (order) => items(order, "productList").reverse(), what: "productList is turned round" },
