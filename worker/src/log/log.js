@@ -80,7 +80,7 @@ export function takeLines(take) {
 }
 
 /** JSON escapes the rest of what could imitate a line or control a terminal. */
-const printable = (line) =>
+export const printable = (line) =>
   line.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     [...Array(character.length).keys()].map((at) => `\\u${hex(character.charCodeAt(at))}`).join(""),
   );
