@@ -218,13 +218,21 @@ test("an option that npm took is named", async () => {
   assert.deepEqual([code, err], [2, "collect: npm took --legacy for itself: write npm run collect -- FILE --legacy …\n"]);
 });
 
-test("as a process it prints the summary alone, and takes its variables from a file", async () => {
+/** Runs the script of package.json, as npm does. */
+async function spawned(args) {
   const { scripts } = JSON.parse(readFileSync(join(WORKER, "package.json"), "utf8"));
   const [, ...script] = scripts.collect.split(" ");
-  const [orders, variables] = [file("process.ndjson", lined([ORDER])), file("process.env", lined(Object.entries(shop.variables).map(([name, value]) => `${name}=${value}`)))];
-  const args = [path(orders), "--legacy", shop.legacy, "--out", path("process"), "--env-file", path(variables)];
   const child = spawn(process.execPath, [...script, ...args], { cwd: WORKER, env: { PATH } });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, out, err };
+}
+
+test("as a process it prints the summary alone, and takes its variables from a file", async () => {
+  const variables = file("process.env", lined(Object.entries(shop.variables).map(([name, value]) => `${name}=${value}`)));
+  const args = [path(file("process.ndjson", lined([ORDER]))), "--legacy", shop.legacy, "--out", path("process"), "--env-file"];
+  const failed = await spawned([...args, "nowhere"]);
+  assert.deepEqual(failed, { code: 1, out: "", err: "collect: cannot read nowhere: ENOENT: no such file or directory, open 'nowhere'\n" });
+  const { code, out, err } = await spawned([...args, path(variables)]);
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^1 order, answered by .+\n {6}1 (?:same|different)\n\n1 capture in .+\n\nNext: .+\n$/);
 });
