@@ -103,7 +103,7 @@ test("failures of the old side are captured, those of look-ups are not", async (
   const { code, out, folder } = await collected([...lines, refused, large]);
   assert.equal(code, 0, out);
   assert.match(out, /\n {6}5 failed on the old side\n/);
-  assert.match(out, /\n {8}2 old side: unreachable \(first: line [12]\)\n/);
+  assert.match(out, /\n {8}2 old side: unreachable \(first: line 1\)\n/);
   for (const why of ["status 502", "noObject", "brokenOff"]) assert.match(out, new RegExp(`\n {8}1 old side: ${why} \\(first: line \\d\\)\n`));
   assert.match(out, /\n6 captures in captures-\d+, 2 not kept:\n {8}1 .+ \(first: line 7\)\n {8}1 it is too large \(first: line 8\)\n/);
   const sides = Object.fromEntries(capturesIn(folder).map(({ requestId, legacy }) => [requestId, legacy]));
@@ -171,6 +171,8 @@ test("faults are one sentence", async () => {
     return err.replaceAll(folder, "FOLDER").trim();
   };
   assert.equal(await fault({}, []), "collect: FOLDER.ndjson: expected at least one order");
+  const long = Buffer.alloc(17 * 2 ** 20, "x");
+  assert.equal(await fault({}, long), "collect: FOLDER.ndjson:1: expected an order on each line, got more than 16 MiB");
   assert.match(await fault({ env: { REDACT_KEY: "" } }), /^collect: Variable REDACT_KEY is missing: /);
   assert.match(await fault({ env: { ROW_TOTAL: "lists" } }), /^collect: Variable ROW_TOTAL: expected one of effective, list, got "lists"$/);
   assert.match(await fault({ env: { CATALOGUE_DIR: "" } }), /^collect: the new side has no prices: .+ CATALOGUE_DIR or CATALOGUE_URL says where they are$/);

@@ -24,7 +24,10 @@ const FAILURES = {
   down: (response) => response.socket.destroy(),
   html: (response) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>"),
   text: (response) => response.end("<h1>Somchai is not there</h1>"),
-  cut: (response) => response.writeHead(200, { "content-length": 1000 }).write('{"grandTotal":') && setTimeout(() => response.socket.destroy(), 50),
+  cut(response) {
+    response.writeHead(200, { "content-length": 1000 }).write('{"grandTotal":');
+    setTimeout(() => response.socket.destroy(), 50);
+  },
 };
 
 /**
@@ -53,7 +56,8 @@ export async function startOldAndNew(differences) {
     const { status, body: answer } = legacyAnswer(caseOf(`${body}`), differences);
     return response.writeHead(status, { "content-type": "application/json" }).end(answer);
   });
-  const [VOUCHERS_URL, NATIONWIDE_URL, COUPONS_URL] = await Promise.all([vouchers, rates, coupons].map(({ fetch }) => serve(getRequestListener(fetch))));
+  const urls = [vouchers, rates, coupons].map(({ fetch }) => serve(getRequestListener(fetch)));
+  const [VOUCHERS_URL, NATIONWIDE_URL, COUPONS_URL] = await Promise.all(urls);
   return {
     legacy,
     received,

@@ -27,13 +27,13 @@ export class Collector {
     const said = lines.of(requestId);
     const { outcome, reason } = comparisonOf(old, priced);
     const notKept = await this.#keep(`${line}`, sent, old, priced, said);
-    this.tally.add(`line ${line}`, outcome, failuresOf(reason, old, said), notKept);
+    this.tally.add(line, outcome, failuresOf(reason, old, said), notKept);
   }
 
   /** Writes a capture, or says why not. */
   async #keep(name, order, old, priced, said) {
     const { captures, fresh } = this.#sides;
-    if (!priced.pricedFrom?.isRepeatable) return said ?? "the new side did not answer in time";
+    if (!priced.pricedFrom?.isRepeatable) return said ?? `the new side failed: ${priced.reason ?? priced.code}`;
     try {
       const outcome = await captures.write(name, exchangeOf(order, old, priced), () => fresh.zones(priced.pricedFrom.zones));
       return outcome === "written" ? undefined : REASONS[outcome];

@@ -58,7 +58,7 @@ async function* linesOf(stream, placeOf) {
       start = end + 1;
     }
     rest = rest.subarray(start);
-    if (rest.length > MOST_LINE_BYTES) throw new Fault(`${placeOf(count + 1)}: expected an order on each line, got a line of more than 16 MiB`);
+    if (rest.length > MOST_LINE_BYTES) throw new Fault(`${placeOf(count + 1)}: expected an order on each line, got more than 16 MiB`);
   }
   if (rest.length > 0) yield content(rest, count + 1);
 }

@@ -19,16 +19,16 @@ class Reasons {
   #counts = new Map();
   total = 0;
 
-  add(reason, place) {
+  add(reason, line) {
     this.total += 1;
-    const found = this.#counts.get(reason);
-    if (found) found.count += 1;
-    else if (this.#counts.size < MOST_KEPT) this.#counts.set(reason, { count: 1, place });
+    const { count, first } = this.#counts.get(reason) ?? { count: 0, first: line };
+    if (count === 0 && this.#counts.size === MOST_KEPT) return;
+    this.#counts.set(reason, { count: count + 1, first: Math.min(first, line) }); // orders end in another sequence
   }
 
   *lines() {
     const reasons = [...this.#counts].sort(([, one], [, other]) => other.count - one.count);
-    for (const [reason, { count, place }] of reasons.slice(0, MOST_SHOWN)) yield `  ${figure(count)} ${reason} (first: ${place})`;
+    for (const [reason, { count, first }] of reasons.slice(0, MOST_SHOWN)) yield `  ${figure(count)} ${reason} (first: line ${first})`;
     if (reasons.length > MOST_SHOWN) yield `  and ${count(reasons.length - MOST_SHOWN, "other reason")}`;
   }
 }
@@ -42,16 +42,16 @@ export class Tally {
   kept = 0;
 
   /**
-   * @param {string} place of the order
+   * @param {number} line of the order
    * @param {string} outcome
    * @param {string[]} failures why each side that failed did
    * @param {string} [notKept] why there is no capture
    */
-  add(place, outcome, failures, notKept) {
+  add(line, outcome, failures, notKept) {
     this.#outcomes[outcome] += 1;
-    if (failures.length > 0) this.#failures.add(failures.join("; "), place);
+    if (failures.length > 0) this.#failures.add(failures.join("; "), line);
     if (notKept === undefined) this.kept += 1;
-    else this.#notKept.add(notKept, place);
+    else this.#notKept.add(notKept, line);
   }
 
   get sent() {
@@ -71,7 +71,8 @@ export class Tally {
     for (const [name, text] of Object.entries(OUTCOMES)) if (this.#outcomes[name] > 0) yield `${figure(this.#outcomes[name])} ${text}`;
     if (this.leftOut > 0) yield `${figure(this.leftOut)} left out, with coupon codes`;
     if (this.#failures.total > 0) yield* ["", "Why sides failed:", ...this.#failures.lines()];
-    yield* ["", `${count(this.kept, "capture")} in ${folder}${this.#notKept.total > 0 ? `, ${this.#notKept.total.toLocaleString("en")} not kept:` : ""}`];
+    const { total } = this.#notKept;
+    yield* ["", `${count(this.kept, "capture")} in ${folder}${total > 0 ? `, ${total.toLocaleString("en")} not kept:` : ""}`];
     yield* this.#notKept.lines();
   }
 }
