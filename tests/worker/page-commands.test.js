@@ -77,7 +77,7 @@ describe("npm run", () => {
     test(`${page}: ${line}`, async () => {
       const [script, separator, ...given] = words;
       assert.ok(script in scripts, line);
-      const [, file] = scripts[script].match(/^(?:exec )?node (\S+\.js)$/) ?? [];
+      const [, file] = scripts[script].match(/^(?:exec )?node (?:--\S* )*(\S+\.js)$/) ?? [];
       if (separator === undefined) return;
       assert.equal(separator, "--", line);
       const command = script === "data" ? given.slice(0, 1) : [];

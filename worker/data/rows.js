@@ -33,15 +33,25 @@ import { quoted, resembled, shown } from "./names.js";
  * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, start: string }>}
  */
 export async function openRows(file) {
-  // To open a pipe must not wait for who writes to it.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => unreadable(file, error));
+  const handle = await openFile(file);
   try {
-    if (!(await handle.stat()).isFile()) throw new Fault(`cannot read ${file}: expected a file`); // a pipe cannot go back to its start
     return { file, handle, start: await startOf(file, handle) };
   } catch (error) {
     await handle.close();
     unreadable(file, error);
   }
+}
+
+/**
+ * Opens a file that is read from its start more than once: a pipe cannot go back to it.
+ * @param {string} file
+ */
+export async function openFile(file) {
+  // To open a pipe must not wait for who writes to it.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => unreadable(file, error));
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new Fault(`cannot read ${file}: expected a file`);
 }
 
 /**

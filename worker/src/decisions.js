@@ -147,7 +147,8 @@ const NOT_ITS_OWN = {
   LOOKUP: "a look-up failed, so nothing could price it again",
 };
 
-const REASONS = {
+/** Why an order has no capture, by what `write` of captures/captures.js says; `unread` is the log's own. */
+export const REASONS = {
   unread: "its body was not read to the end",
   tooLarge: "it is too large",
   notRepeatable: "without anybody's data, nothing could price it again",

@@ -81,7 +81,7 @@ const VARIABLES = {
   DECISIONS_PER_DAY: [MOST_CAPTURES, capturesPerDay],
   /**
    * A secret of 32 characters or more: makes the hashes of ids in captures. Needed with `DECISIONS`, on Node with
-   * `DECISIONS_DIR`.
+   * `DECISIONS_DIR` and by `npm run collect`.
    */
   REDACT_KEY: [undefined, redactKey],
 };

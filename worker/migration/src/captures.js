@@ -23,12 +23,16 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
      * @param {{ status: number | null, text?: string }} legacy
      * @param {{ status: number, text: string, code?: string, pricedFrom: object }} answer the new side's
      */
-    async keep({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
-      const { facts, input, policy, limits, zones } = pricedFrom;
+    async keep(order, legacy, answer) {
       const name = `${new Date().toISOString().slice(0, 10)}/${Math.floor(Math.random() * capturesPerDay)}`;
       if (!(await captures.isFree(name))) return;
-      const exchange = { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh: answer };
-      await captures.write(name, exchange, () => zonesText(zones));
+      await captures.write(name, exchangeOf(order, legacy, answer), () => zonesText(answer.pricedFrom.zones));
     },
   };
+}
+
+/** What a capture of a compared order is made of. */
+export function exchangeOf({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
+  const { facts, input, policy, limits, zones } = pricedFrom;
+  return { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh: answer };
 }

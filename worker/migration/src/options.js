@@ -90,7 +90,7 @@ export function shownOptions(env) {
 export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
 
 /** An order's own path and query follow it. */
-function address(text, name) {
+export function address(text, name) {
   const { search, hash } = parsed(url(text, name));
   if (search === "" && hash === "") return text;
   throw new Error(`Variable ${name}: expected a URL without a query`);

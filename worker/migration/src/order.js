@@ -1,5 +1,6 @@
 import { SHADOW_HEADER } from "../../src/order.js";
 import { endToEnd } from "./hops.js";
+import { textOf } from "./text.js";
 
 /**
  * An order that is compared.
@@ -25,4 +26,13 @@ export function firstCall({ request, requestId }) {
   headers.set("x-request-id", requestId);
   headers.delete(SHADOW_HEADER);
   return headers;
+}
+
+/** Whether the order has coupon codes. What cannot be read has none that anybody would ask for. */
+export function hasCoupons(body) {
+  try {
+    return JSON.parse(textOf(body)).couponCodeList?.length > 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,18 +1,13 @@
 import { readStream, requestIdOf } from "order-cost/worker";
 import { within } from "../../../pkg/within.js";
 import { errorText, log } from "../../src/log/log.js";
+import { DEADLINE_MS, UNREACHABLE, ask, finished } from "./ask.js";
 import { MOST_ANSWER_BYTES, together } from "./body.js";
 import { comparisonOf } from "./comparison.js";
 import { Held } from "./held.js";
 import { shadowLine } from "./line.js";
+import { hasCoupons } from "./order.js";
 import { ROUTES } from "../../src/variables.js";
-import { textOf } from "./text.js";
-
-/** The other side answers nobody: it may take as long as an order does by default. */
-const DEADLINE_MS = 10_000;
-
-const UNREACHABLE = { status: null, copy: { reason: "unreachable" } };
-const LATE = { status: null, copy: { reason: "timeout" } };
 
 /** Why an answer is not compared, which is no fault of its side. */
 const NOT_COMPARED = ["memory", "hungUp"];
@@ -122,35 +117,8 @@ const isCompared = ({ reason }) => !NOT_COMPARED.includes(reason);
 /** An order of the share that is served and not compared. */
 const leftOut = ({ requestId, route }, reason) => log("info", "left-out", { requestId, route, reason });
 
-/** The other side's answer, in time. */
-function ask(side, order, room) {
-  const startedAt = Date.now();
-  const patience = new AbortController();
-  const answer = side.ask(order, room, patience.signal).then((begun) => finished(begun, startedAt));
-  return within(DEADLINE_MS, answer, () => finished(LATE, startedAt))
-    .catch((error) => {
-      log("warn", "fault", { requestId: order.requestId, message: "The other side could not be reached", cause: errorText(error) });
-      return finished(UNREACHABLE, startedAt);
-    })
-    .finally(() => patience.abort());
-}
-
-/** An answer with its text, or why it has none, and the time that it took. */
-async function finished({ copy, ...answer }, startedAt) {
-  return { ...(await copy), ...answer, ms: Date.now() - startedAt };
-}
-
 /** The last name of a path, if it is a route's. */
 function routeOf(url) {
   const name = new URL(url).pathname.split("/").findLast(Boolean);
   return ROUTES.includes(name) ? name : undefined;
-}
-
-/** Whether the order has coupon codes. What cannot be read has none that anybody would ask for. */
-function hasCoupons(body) {
-  try {
-    return JSON.parse(textOf(body)).couponCodeList?.length > 0;
-  } catch {
-    return false;
-  }
 }

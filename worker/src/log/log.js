@@ -61,11 +61,26 @@ export const MOST_CHARACTERS = 500;
  * @param {Partial<LogFields>} fields
  */
 export function log(level, event, fields) {
-  console.log(printable(JSON.stringify({ level, event, ...fields })));
+  write(printable(JSON.stringify({ level, event, ...fields })));
+}
+
+let write = (line) => console.log(line);
+
+/**
+ * Gives the lines to a command that prices orders in its own process: its stdout is for people.
+ * @param {(line: string) => void} take
+ * @returns {() => void} gives them back to the console
+ */
+export function takeLines(take) {
+  const before = write;
+  write = take;
+  return () => {
+    write = before;
+  };
 }
 
 /** JSON escapes the rest of what could imitate a line or control a terminal. */
-const printable = (line) =>
+export const printable = (line) =>
   line.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     [...Array(character.length).keys()].map((at) => `\\u${hex(character.charCodeAt(at))}`).join(""),
   );

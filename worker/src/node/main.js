@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // `npm start`: the service on Node, in several processes on one port. www/docs/service/deploy.md says more.
-import { readFile } from "node:fs/promises";
 import process from "node:process";
-import { parseArgs, parseEnv } from "node:util";
+import { parseArgs } from "node:util";
 import { log } from "../log/log.js";
 import { Processes } from "./processes.js";
-import { refuseMissingFolder, settingsOf } from "./settings.js";
+import { refuseMissingFolder, settingsOf, variablesIn } from "./settings.js";
 
 const HELP = `Usage: npm start [-- --env-file FILE]
 
@@ -33,8 +32,7 @@ if (help) {
 
 /** What the file says and the environment does not, and what both mean. Throws if something is wrong with them. */
 async function configuration() {
-  const inFile = envFile === undefined ? {} : parseEnv(await readFile(envFile, "utf8"));
-  const env = Object.fromEntries(Object.entries(inFile).filter(([name]) => process.env[name] === undefined));
+  const env = await variablesIn(envFile, process.env);
   const all = { ...process.env, ...env };
   const settings = settingsOf(all);
   await refuseMissingFolder(all);

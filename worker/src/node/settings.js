@@ -1,4 +1,5 @@
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { parseEnv } from "node:util";
 import { readOptions } from "../options.js";
 import { VARIABLES } from "../platform/node/variables.js";
 import { readVariables } from "../variables.js";
@@ -8,6 +9,16 @@ export const REPLACING = "ORDER_COST_REPLACING";
 
 /** An order without a deadline gets so long when the service ends. */
 const LONGEST_MS = 60_000;
+
+/**
+ * The variables of a file that the environment does not have: that one counts.
+ * @param {string | undefined} file lines of NAME=value
+ * @param {Record<string, string | undefined>} env
+ */
+export async function variablesIn(file, env) {
+  const inFile = file === undefined ? {} : parseEnv(await readFile(file, "utf8"));
+  return Object.fromEntries(Object.entries(inFile).filter(([name]) => env[name] === undefined));
+}
 
 /**
  * What the program itself needs of the variables. Throws if one is wrong, also one that only the service uses.

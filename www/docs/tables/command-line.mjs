@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { block, code, table } from "./markdown.mjs";
 
 /** The scripts of worker/ that take arguments. */
-const WITH_HELP = ["start", "data", "preflight", "receipt-key", "captures"];
+const WITH_HELP = ["start", "data", "preflight", "receipt-key", "captures", "collect"];
 
 export async function commandLine({ root, pkg }) {
   const worker = join(root, "worker");

@@ -1,0 +1,63 @@
+// The new service in this process, asked as the shadow Worker asks it: with what an order was priced from.
+import { Fault } from "../../data/fault.js";
+import { NO_REDACT_KEY } from "../../src/captures/variables.js";
+import { takeLines } from "../../src/log/log.js";
+import { settingsOf } from "../../src/node/settings.js";
+import { readOptions } from "../../src/options.js";
+import { onNode } from "../../src/platform/node.js";
+import { VARIABLES } from "../../src/platform/node/variables.js";
+import { createService } from "../../src/service.js";
+import { readVariables } from "../../src/variables.js";
+import { createFresh } from "../src/fresh.js";
+
+/** How long the zones of an order may take to read. */
+const ZONES_MS = 10_000;
+
+/**
+ * What the command needs of the variables of `npm start`. Throws a Fault if one of them is wrong.
+ * @param {Record<string, string | undefined>} env
+ */
+export function readSettings(env) {
+  const { redactKey, catalogueDir } = checkedSettings(env);
+  if (redactKey === undefined) throw new Fault(NO_REDACT_KEY);
+  return { redactKey, catalogueDir };
+}
+
+function checkedSettings(env) {
+  try {
+    settingsOf(env);
+    return { redactKey: readOptions(env, VARIABLES).decisions.redactKey, catalogueDir: readVariables(env, VARIABLES).CATALOGUE_DIR };
+  } catch ({ message }) {
+    throw new Fault(message);
+  }
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {(line: string) => void} onLine told each line of the service's log
+ */
+export async function startNewSide(env, onLine) {
+  const giveBack = takeLines(onLine);
+  const platform = onNode(env);
+  // Each side has the route behind a path of its own.
+  const { price, catalogue } = createService(platform, { ...env, BASE_PATH: "/" });
+  const ctx = { waitUntil: platform.hold };
+
+  async function end() {
+    await platform.heldEnded();
+    giveBack();
+  }
+
+  async function zones(hash) {
+    const name = `zones:${hash}`;
+    const text = (await platform.readCatalogue([name], { signal: AbortSignal.timeout(ZONES_MS) })).get(name);
+    if (text === null) throw new Error("The delivery zones of an order are not in the catalogue any more");
+    return text;
+  }
+
+  await catalogue.current();
+  const { version, fault } = catalogue.state();
+  if (version) return { ...createFresh({ price: (body, headers, url) => price(body, headers, url, ctx) }), version: version.id, zones, end };
+  await end();
+  throw new Fault(`the new side has no prices: ${fault}. CATALOGUE_DIR or CATALOGUE_URL says where they are`);
+}

@@ -1,0 +1,26 @@
+// The log's lines of the new side.
+import { printable } from "../../src/log/log.js";
+
+/** Those of orders are kept until somebody asks; others are told, unless they are good news. */
+export class OrderLines {
+  #byId = new Map();
+  #tell;
+
+  constructor(tell) {
+    this.#tell = tell;
+  }
+
+  take(text) {
+    const { level, event, requestId, message, cause } = JSON.parse(text);
+    const said = printable([message, cause].filter(Boolean).join(": ")); // a terminal shows it
+    if (event === "order") this.#byId.set(requestId, said);
+    else if (requestId === undefined && level !== "info") this.#tell(`${level}: ${said}`);
+  }
+
+  /** What the line of an order says; undefined if it has none, or nothing to say. */
+  of(requestId) {
+    const said = this.#byId.get(requestId);
+    this.#byId.delete(requestId);
+    return said || undefined;
+  }
+}

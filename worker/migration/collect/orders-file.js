@@ -1,0 +1,110 @@
+// A file of orders: one on each line.
+import { requestIdOf } from "order-cost/worker";
+import { partsOf } from "../../../pkg/json-parts.js";
+import { Fault } from "../../data/fault.js";
+import { quoted } from "../../data/names.js";
+import { openFile } from "../../data/rows.js";
+import { ROUTES } from "../../src/variables.js";
+
+/** Beyond any order: a file that has longer lines is none of orders. */
+const MOST_LINE_BYTES = 16_777_216;
+
+/** The route of an order that names none. */
+const DEFAULT_ROUTE = "calculatecost4";
+
+/** What a line may say beside its order. */
+const NAMES = ["requestId", "route", "request"];
+
+const [LINE_FEED, RETURN] = [10, 13];
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/**
+ * @typedef {{ line: number, requestId?: string, route: string, body: Uint8Array<ArrayBuffer> }} GivenOrder `body` is what its
+ *   client sent, byte for byte
+ */
+
+/**
+ * Opens a file of orders, to be read more than once.
+ * @param {string} file
+ * @returns {Promise<{ size: number, orders(onBytes?: (bytes: number) => void): AsyncGenerator<GivenOrder>, close(): Promise<void> }>}
+ *   `orders` throws a Fault that says where a line is wrong
+ */
+export async function openOrders(file) {
+  const handle = await openFile(file);
+  const { size } = await handle.stat();
+
+  async function* orders(onBytes = () => {}) {
+    const stream = handle.createReadStream({ start: 0, autoClose: false });
+    let line = 0;
+    for await (const bytes of linesOf(stream, (line) => `${file}:${line}`)) {
+      line += 1;
+      onBytes(bytes.length + 1);
+      if (bytes.length > 0) yield { line, ...orderIn(bytes, `${file}:${line}`) };
+    }
+  }
+
+  return { size, orders, close: () => handle.close() };
+}
+
+/** Lines as bytes, without their ends: a reader of text would change what is no UTF-8, and break lines at other characters. */
+async function* linesOf(stream, placeOf) {
+  let rest = Buffer.alloc(0);
+  let count = 0;
+  for await (const chunk of stream) {
+    rest = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED, start)) {
+      yield content(rest.subarray(start, end), (count += 1));
+      start = end + 1;
+    }
+    rest = rest.subarray(start);
+    if (rest.length > MOST_LINE_BYTES) throw new Fault(`${placeOf(count + 1)}: expected an order on each line, got more than 16 MiB`);
+  }
+  if (rest.length > 0) yield content(rest, count + 1);
+}
+
+function content(bytes, line) {
+  const start = line === 1 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  return bytes.subarray(start, bytes.at(-1) === RETURN ? -1 : undefined);
+}
+
+/** Nothing of the line is shown: it is a customer's. */
+function orderIn(bytes, place) {
+  const refuse = (what) => {
+    throw new Fault(`${place}: ${what}`);
+  };
+  const text = textIn(bytes);
+  const value = objectIn(text) ?? refuse("expected an order on each line, as a JSON object in UTF-8");
+  if (Object.hasOwn(value, "productList")) return { route: DEFAULT_ROUTE, body: Uint8Array.from(bytes) };
+  if (!Object.hasOwn(value, "request")) refuse(`expected an order with productList, or ${NAMES.join(", ")}`);
+  const { requestId, route = DEFAULT_ROUTE, request } = value;
+  const unknown = Object.keys(value).find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) refuse(`expected ${NAMES.join(", ")}, got ${quoted(unknown)}`);
+  if (requestId !== undefined && !isRequestId(requestId)) refuse("requestId: expected 1 to 64 characters of A-Za-z0-9._-");
+  if (!ROUTES.includes(route)) refuse(`route: expected one of ${ROUTES.join(", ")}`);
+  if (typeof request !== "string" && !isObject(request)) refuse("request: expected an order, or its text");
+  const written = typeof request === "string" ? request : partsOf(text.trim()).findLast(({ key }) => JSON.parse(key) === "request").value;
+  return { requestId, route, body: new TextEncoder().encode(written) };
+}
+
+function textIn(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "";
+  }
+}
+
+function objectIn(text) {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Both services would replace any other. */
+const isRequestId = (id) => requestIdOf({ headers: { get: () => id } }) === id;
