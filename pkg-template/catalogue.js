@@ -1,5 +1,5 @@
 // A catalogue of prices and zones, read from wherever its texts lie. See catalogue.d.ts. Loads no module.
-import { watchCurrent } from "./catalogue/in-use.js";
+import { MAX_AGE_MS, watchCurrent } from "./catalogue/in-use.js";
 import { patienceOf } from "./catalogue/shared-reads.js";
 import { createTexts } from "./catalogue/texts.js";
 import { createVersion } from "./catalogue/version.js";
@@ -17,7 +17,7 @@ const WARM_SHARE = 0.25;
 export function createCatalogue({
   read,
   refreshMs = 30_000,
-  maxAgeMs = 300_000,
+  maxAgeMs = MAX_AGE_MS,
   cacheBytes = 33_554_432,
   timeoutMs = 5_000,
   hold = (work) => void work.catch(() => {}),

@@ -11,6 +11,9 @@ const UNREADABLE = "The catalogue cannot be read";
 /** The limit of a look without a limit of reads: an order waits for it, and a version may be in memory. */
 const LOOK_MS = 5_000;
 
+/** A look that is older is renewed before the next order, unless a reader chooses otherwise. */
+export const MAX_AGE_MS = 300_000;
+
 /** A version is read with what its orders will want so long before its time: the memory for that is another's until then. */
 const WARM_MS = 120_000;
 

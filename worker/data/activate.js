@@ -1,5 +1,6 @@
 // Switches the version in use, by one write of `current`: now, back, or at a time to come.
 import { historyIn } from "../../pkg/catalogue/manifest.js";
+import { MAX_AGE_MS } from "../../pkg/catalogue/in-use.js";
 import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
 import { moment } from "./count.js";
 import { Fault } from "./fault.js";
@@ -18,8 +19,11 @@ import {
   readPublished,
 } from "./version.js";
 
-/** KV may show an old value for longer than a minute. An isolate must have seen a plan before its time comes. */
-const LEAST_AHEAD_MS = 10 * 60_000;
+/** A reader must have seen a plan before its time comes. KV may show an old value for longer than a minute. */
+const AHEAD_IN_KV = { ms: 10 * 60_000, text: "ten minutes", why: "KV promises no bound for how long isolates see the old value" };
+
+/** A folder shows a plan at once, to who looks. */
+const AHEAD_IN_FOLDER = { ms: MAX_AGE_MS, text: "five minutes", why: "a process with few orders looks at the folder no sooner" };
 
 /**
  * @typedef {import("../../pkg/catalogue/format.js").Manifest} Manifest
@@ -34,6 +38,7 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  * @param {string} id of a published version
  * @param {object} options
  * @param {string} [options.at] the time from which it is in use, as in `2026-11-30T17:00:00.000Z`; absent: now
+ * @param {boolean} [options.isFolder] whether the store is a folder of files
  * @param {boolean} [options.force] `current` is written even if it is no manifest, or names the same
  *   version: so a `current` that was spoilt is mended
  * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
@@ -44,8 +49,9 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function activate(store, id, { at, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
-  if (at !== undefined) refuseSoon(at, now());
+export async function activate(store, id, { at, isFolder = false, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
+  const refuseSoon = () => refuseLess(isFolder ? AHEAD_IN_FOLDER : AHEAD_IN_KV, at, now());
+  if (at !== undefined) refuseSoon();
   const text = await readCurrentText(store);
   const current = await inUse(store, text, now(), force);
   if (current?.id === id && !force) return stay(store, current, at, why, now);
@@ -56,7 +62,7 @@ export async function activate(store, id, { at, force = false, check, onProgress
   await check?.(manifest, current);
   await refuseChange(store, text, id, current, now());
   if (at !== undefined) {
-    refuseSoon(at, now());
+    refuseSoon();
     await plan(store, id, at, current, why, now);
   } else await switchTo(store, manifest, current, { action: "activate", at: now().toISOString(), why });
   return { id, before: current?.id, isChanged: true, manifest, ...droppedOf(current) };
@@ -159,9 +165,8 @@ async function publishedOnly(store, id) {
 /** Of a `current` that was spoilt, nobody knows what it named. */
 export const isWhole = (current) => current?.branches !== undefined;
 
-function refuseSoon(at, now) {
-  if (Date.parse(at) - now.getTime() >= LEAST_AHEAD_MS) return;
-  throw new Fault(`--at ${at} is less than ten minutes ahead: KV promises no bound for how long isolates see the old value`);
+function refuseLess({ ms, text, why }, at, now) {
+  if (Date.parse(at) - now.getTime() < ms) throw new Fault(`--at ${at} is less than ${text} ahead: ${why}`);
 }
 
 function refusePlan(current) {

@@ -1,5 +1,7 @@
 // The commands, from their options to what they print. Each returns its exit code, where that is not 0.
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { activate as activateVersion, cancel, isWhole, rollback as rollBack } from "./activate.js";
 import { actor, plain } from "./actor.js";
 import { build as buildVersion } from "./build.js";
@@ -13,7 +15,7 @@ import { push as pushVersion } from "./push.js";
 import { history, status as readStatus } from "./status.js";
 import { LOCAL_STATE, openStore } from "./store.js";
 import { Terminal } from "./terminal.js";
-import { folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
+import { fileOf, folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
 
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
@@ -103,7 +105,7 @@ export class Commands {
     const merges = [count(merged.bases, "base"), count(merged.branches, "branch")].filter((text) => !text.startsWith("0 "));
     if (merges.length > 0) this.#console.log(`  merged: ${merges.join(", ")}`);
     this.#console.log(`  ${zonesSentence(zones, zonesFrom)}`);
-    this.#console.log(`\nNext: npm run data -- diff ${out}${suffix(options)}`);
+    this.#console.log(`\nNext: npm run data -- ${isEmpty(options) ? "push" : "diff"} ${out}${suffix(options)}`);
   }
 
   diff(options, folder) {
@@ -182,7 +184,8 @@ export class Commands {
       const faults = [await this.#limitFault(store, manifest, current, { force, ...options }), await this.#impactFault(store, id, options)].filter(Boolean);
       if (faults.length > 0) throw new Fault(`${id} was not ${at === undefined ? "activated" : "planned"}: ${faults.join("; ")}`);
     };
-    const switching = activateVersion(store, id, { at, force, check, onProgress: bar.onProgress, ...(await this.#whyOf(options)) }, this.#now);
+    const why = await this.#whyOf(options);
+    const switching = activateVersion(store, id, { at, isFolder: options.dir !== undefined, force, check, onProgress: bar.onProgress, ...why }, this.#now);
     const { isChanged, before, dropped } = await switching.finally(bar.stop);
     this.#console.log(switchSentence({ id: this.#colours.bold(id), at, isChanged, before }, options));
     this.#printDropped(dropped);
@@ -274,6 +277,9 @@ function switchSentence({ id, at, isChanged, before }, options) {
   const place = before === undefined ? "" : `, in place of ${before}`;
   return at === undefined ? `${id} is in use ${where(options)}${place}` : `${id} is planned for ${moment(at)} ${where(options)}${place}`;
 }
+
+/** Whether a folder has nothing to compare with. The other stores take seconds to say so, and compare also then. */
+const isEmpty = ({ dir }) => dir !== undefined && !existsSync(fileOf(dir, CURRENT_KEY));
 
 /** Which store it was. */
 function where({ dir, remote, env }) {
