@@ -198,6 +198,22 @@ describe("what spreadsheets write", () => {
 
   it("rows of empty cells above the names are passed by", () => assertRead("\n,,\ncprcode,branchId,price\n1,1000,50\n", 4, 1));
 
+  it("prices of 0 and those with the tail of a double are counted, with the first of each", async () => {
+    const noted = async (text) => {
+      const [prices] = await written(text);
+      const { code, err } = await run(main, ["build", "--prices", prices, "--no-zones", "--out", join(folder, `out-${files}`)]);
+      return [code, err.replaceAll(prices, "F")];
+    };
+    const rows = ["1,1000,50,0,0.00", "2,1000,0,60,", "3,1000,50.12345,60,37.300000000000004", "4,1000,37.30000000000,60.1234,"];
+    assert.deepEqual(await noted(`cprcode,branchId,price,originalPrice,settlementPrice\n${rows.join("\n")}\n`), [
+      0,
+      "note F: 3 prices are 0 (first: originalPrice in line 2); 2 prices have more than 4 decimal places (first: price in line 4, 50.12345)\n",
+    ]);
+    const one = '{"cprcode":1,"branchId":"1000","price":0e5,"weight":0}\n{"cprcode":2,"branchId":"1000","price":1e-5,"weight":0.1234567}\n';
+    assert.deepEqual(await noted(one), [0, "note F: 1 price is 0 (first: price in line 1); 1 price has more than 4 decimal places (first: price in line 2, 0.00001)\n"]);
+    assert.deepEqual(await noted("cprcode,branchId,price\n1,1000,50.5\n2,1000,0.0001\n"), [0, ""]);
+  });
+
   it("commas between objects are faults that say so", () =>
     assertFaults('{"cprcode":1,"branchId":"1000","price":5},\n', ["F:1: expected a JSON object without a comma behind it"]));
 

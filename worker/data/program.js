@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { commonEra } from "../../pkg/buddhist-year.js";
 import { refuseRepeated } from "../../pkg/repeated-options.js";
-import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
+import { KEY_COLUMNS, PRICE_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 import { Fault, WrongUsage } from "./fault.js";
 import { swallowedByNpm } from "./npm.js";
 import { Terminal } from "./terminal.js";
@@ -161,13 +161,11 @@ function columnNames(text) {
   }
   const titleOf = (column) => names.get(column) ?? column;
   for (const column of names.keys()) {
-    const other = known.find((one) => one !== column && titleOf(one) === titleOf(column) && !(PRICES.includes(one) && PRICES.includes(column)));
+    const other = known.find((one) => one !== column && titleOf(one) === titleOf(column) && !(PRICE_COLUMNS.includes(one) && PRICE_COLUMNS.includes(column)));
     if (other !== undefined) throw new InvalidArgumentError(`Expected ${titleOf(column)} for ${column} or ${other}, got both: only prices may share a column.`);
   }
   return names;
 }
-
-const PRICES = ["price", "originalPrice", "settlementPrice"];
 
 const each = (text, texts) => [...texts, text];
 
