@@ -8,6 +8,7 @@ import { build as buildVersion } from "./build.js";
 import { count, megabytes, moment } from "./count.js";
 import { branchesText, compare, excesses, lossesOf } from "./diff.js";
 import { gc as collect } from "./gc.js";
+import { FaultList } from "./fault-list.js";
 import { Fault } from "./fault.js";
 import { refuseImpact } from "./impact.js";
 import { refuseOverwriting, refuseVersion } from "./outputs.js";
@@ -46,14 +47,11 @@ export class Commands {
       stores.push(store);
       return store;
     };
-    let faults = 0;
+    const faults = new FaultList((line) => this.#console.error(line));
     const notices = [];
     const report = {
       ...this.#report,
-      fault: (text) => {
-        faults += 1;
-        this.#console.error(text);
-      },
+      fault: (text) => faults.add(text),
       notice: (text) => notices.push(text),
     };
     try {
@@ -64,10 +62,10 @@ export class Commands {
       // A folder is read as fast as the cache, which belongs to another store.
       const cache = options.cacheDir ?? (options.dir === undefined ? CACHE : undefined);
       const settings = { ...options, cache, zones: options.zones || undefined, noZones: options.zones === false };
-      const built = await buildVersion(settings, open, report);
+      const built = await buildVersion(settings, open, report).finally(() => faults.end());
       for (const notice of notices) this.#console.error(`${this.#colours.yellow("note")} ${notice}`);
       if (!built) {
-        this.#console.error(`\n${this.#colours.red(count(faults, "fault"))}: nothing was written`);
+        this.#console.error(`\n${this.#colours.red(count(faults.count, "fault"))}: nothing was written`);
         return 1;
       }
       this.#printBuilt(built, options);

@@ -154,7 +154,7 @@ function columnNames(text) {
   const known = [...KEY_COLUMNS, ...RECORD_COLUMNS];
   const names = new Map();
   for (const pair of text.split(",")) {
-    const [, column, title] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? [];
+    const [, column, title] = /^\s*([^=]+)=(.+)$/.exec(pair) ?? []; // a name may end with a space
     if (!known.includes(column)) throw new InvalidArgumentError(`Expected column=name, with a column of ${known.join(", ")}.`);
     if (names.has(column)) throw new InvalidArgumentError(`Expected ${column} once.`);
     names.set(column, title);
