@@ -128,6 +128,7 @@ async function buildIn(folder, files, options, openStore, report) {
   return { ...built, read: input.files };
 }
 
+/** Whether the zones in use stay, if there are any. */
 const keepsZones = ({ zones, noZones }) => zones === undefined && !noZones;
 
 async function buildWhole(division, fields, { folder, input, zones, options, report }) {
