@@ -13,6 +13,7 @@ export const FORMAT = 2;
  * @property {string | null} onto the version whose rows it took over; null: it took none
  * @property {string | null} zones the hash of the zones; null: the shop has none
  * @property {string | null} zonesFrom the version whose zones it took over; null: it brought its own, or none
+ * @property {true} [keepsZones] in the folder of a build: it was given no zones, so that those in use stay; no part of the content
  * @property {string[]} [changes] the hashes of the texts that say what differs from `onto` (see changes.js); absent with
  *   `onto: null`, and in format 1
  * @property {Record<string, string[]>} [bases] layers that branches share, by the name of the base; absent in format 1

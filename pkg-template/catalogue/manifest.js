@@ -114,6 +114,7 @@ const NAME = { is: (value) => typeof value === "string", expected: "a name" };
 const LAYERS = { is: (value) => Array.isArray(value) && value.every(HASH.is), expected: "a list of hashes" };
 const LIST = { is: Array.isArray, expected: "a list" };
 const OBJECT = { is: isObject, expected: "an object" };
+const TRUE = { is: (value) => value === true, expected: "true" };
 const orNull = ({ is, expected }) => ({ is: (value) => value === null || is(value), expected: `${expected}, or null` });
 const orAbsent = ({ is, expected }) => ({ is: (value) => value === undefined || is(value), expected });
 
@@ -126,6 +127,7 @@ const MANIFEST = {
   onto: orNull(ID),
   zones: orNull(HASH),
   zonesFrom: orNull(ID),
+  keepsZones: orAbsent(TRUE),
   branches: OBJECT,
 };
 const COUNTS = { is: (value) => isObject(value) && Object.values(value).every(COUNT.is), expected: "an object of whole numbers" };
@@ -133,7 +135,7 @@ const OF_LAYERS = { changes: orAbsent(LAYERS), bases: OBJECT, fields: orAbsent(C
 const BRANCH = { records: COUNT, list: orAbsent(HASH), layers: orAbsent(LAYERS), base: orAbsent(NAME) };
 const OLD_BRANCH = { records: COUNT, bytes: COUNT, shardCount: SHARD_COUNT, list: orAbsent(HASH) };
 const HISTORY = { id: ID, activatedAt: TIME, predecessors: LIST, next: orAbsent(OBJECT), history: orAbsent(HASH) };
-const PREDECESSOR = { id: ID, from: TIME, to: TIME, rolledBack: orAbsent({ is: (value) => value === true, expected: "true" }) };
+const PREDECESSOR = { id: ID, from: TIME, to: TIME, rolledBack: orAbsent(TRUE) };
 const NEXT = { id: ID, at: TIME };
 
 function check(value, path, fields) {

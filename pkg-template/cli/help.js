@@ -198,7 +198,7 @@ service another question, its coupons are open: the report says how many orders 
 
 --catalogue takes a folder that "npm run data -- build --out" or "push --dir" has written, or the URL
 of such a folder. A folder of "push", and a URL, has the version in use; --catalogue-version names
-another one that was pushed.
+another one that was pushed. Of a folder built without --zones the captured zones stay.
 
 --max-impact is the sum of the sizes by which grand totals change, of all captured grand totals. An
 order that would fail counts its whole total, and stands apart. So do orders that failed when they

@@ -49,8 +49,8 @@ async function tallyOf(files, change, terminal) {
 }
 
 /** What is new, by name. Null: it stays as it was captured. */
-const changedBy = ({ catalogue, policy }, { zones }) => ({
+const changedBy = ({ catalogue, zones: newZones, policy }, { zones }) => ({
   version: catalogue?.id ?? null,
-  zones: zones ?? (catalogue ? "catalogue" : null),
+  zones: zones ?? (newZones ? "catalogue" : null),
   policy: policy ?? null,
 });

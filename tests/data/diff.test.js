@@ -129,6 +129,13 @@ describe("diff", () => {
     assert.equal(found.beyond, 9, "30% is not more than 30%");
   });
 
+  it("shows changes of one size by branch and product, whatever is read first", async () => {
+    const prices = (amount) => Object.fromEntries([..."fcadbe"].flatMap((branchId) => [10, 9, 2].map((code) => [`${code}/${branchId}`, price(amount)])));
+    const { largest } = await difference(prices(100), { ...prices(110), "9/e": price(120) });
+    const shown = largest.map(({ branchId, cprcode }) => `${branchId}${cprcode}`);
+    assert.deepEqual(shown, ["e9", "a2", "a9", "a10", "b2", "b9", "b10", "c2", "c9", "c10"]);
+  });
+
   it("counts exactly, not in doubles", async () => {
     const changed = (from, to, maxChange) => difference({ "1/a": price(from) }, { "1/a": price(to) }, { maxChange });
     assert.equal((await changed("0.3", "0.33", 10)).beyond, 0);

@@ -1,5 +1,6 @@
 // A store that is a folder of files: the commands on it, and the package that prices from it.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -67,7 +68,7 @@ async function openShop(context) {
     await writeFile(join(folder, `${name}.csv`), `cprcode,branchId,price\n${rows.join("\n")}\n`);
     const { code, out, err } = await data(`build --prices ${name}.csv --no-zones --out ${name}${options}`);
     assert.equal(code, 0, err);
-    assert.match(out, new RegExp(`Next: npm run data -- diff ${name} --dir public\n$`));
+    assert.match(out, new RegExp(`Next: npm run data -- ${existsSync("public/current") ? "diff" : "push"} ${name} --dir public\n$`));
     return JSON.parse(await readFile(join(folder, name, "manifest.json"), "utf8")).id;
   }
   return { folder, data, built };

@@ -1,12 +1,13 @@
 // `activate --captures --max-impact`: the walk of a price file with a slip, which nothing but the money shows.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { hashOf } from "../../pkg/catalogue/format.js";
 import { createPricer } from "../../pkg/node.js";
 import { recordingHost } from "../../pkg/testing.js";
@@ -117,6 +118,43 @@ for (const [kind, store] of allAtNight([FOLDER], [FOLDER, ["the store of this ma
     });
   });
 }
+
+describe("the folder of a build", () => {
+  const CLI = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
+  const KEPT = "The delivery zones stay as captured: the catalogue was built without --zones";
+
+  async function impactOf(dir, ...options) {
+    const built = await data("build", "--prices", "prices.csv", ...options, "--out", "built", "--dir", dir);
+    assert.equal(built.code, 0, built.err);
+    const command = async (...more) => (await promisify(execFile)(process.execPath, [CLI, "impact", "captures", "--catalogue", "built", ...more], { cwd: folder })).stdout;
+    const [table, json] = [await command("--html", "built.html"), JSON.parse(await command("--format", "json"))];
+    return { table, json, page: await readFile(path("built.html"), "utf8") };
+  }
+  before(() => writeFile(path("prices.csv"), rows(priceOf)));
+
+  for (const [what, dir] of [["in use", "store"], ["that nobody has published yet", "new-store"]]) {
+    it(`without zones leaves the captured ones, beside those ${what}, and the report says so`, async () => {
+      const { table, json, page } = await impactOf(dir);
+      assert.deepEqual([json.changed.zones, json.moved, json.wouldFail.orders], [null, "0", 0]);
+      assert.ok(table.includes(`\n${KEPT}\n`), table);
+      assert.ok(page.includes(`<li>${KEPT}.</li>`));
+    });
+  }
+
+  it("with --no-zones has none", async () => {
+    const { table, json } = await impactOf("new-store", "--no-zones");
+    assert.deepEqual([json.changed.zones, json.wouldFail.orders], ["catalogue", ORDERS / 3]);
+    assert.ok(!table.includes(KEPT), table);
+  });
+
+  it("says of its zones nothing that a store keeps", async () => {
+    await impactOf("store");
+    await data("push", "built", "--dir", "store");
+    const manifest = JSON.parse(await readFile(path("built/manifest.json"), "utf8"));
+    const published = JSON.parse(await readFile(path(`store/version/${manifest.id}`), "utf8"));
+    assert.deepEqual([manifest.keepsZones, published.keepsZones], [true, undefined]);
+  });
+});
 
 describe("the gate is closed", () => {
   const store = ["--dir", "store"];

@@ -115,6 +115,32 @@ describe("--map", () => {
   });
 });
 
+describe("faults of one kind", () => {
+  it("are shown ten times and then counted, so that they hide no other", async () => {
+    const rows = Array.from({ length: 1012 }, (_, code) => (code === 1005 ? "1005,1000,free,\n" : `${code},1000,50,yes\n`)).join("");
+    const flag = (line) => `F:${line}: isControlledProduct: expected true or false, got "yes"`;
+    const { code, faults } = await built(`cprcode,branchId,price,isControlledProduct\n${rows}`);
+    assert.deepEqual([code, faults], [1, [
+      ...Array.from({ length: 10 }, (_, index) => flag(index + 2)),
+      'F:1007: price: expected an amount of 0 or more, got "free"',
+      "… and 1,001 more: F: isControlledProduct: expected true or false",
+      "1,012 faults: nothing was written",
+    ]]);
+  });
+});
+
+describe("a name with a space that nobody sees", () => {
+  const text = "cprcode,สาขา ,Unit\u00a0Price\n1,1000,50\n";
+
+  it("is shown in quotes where the columns are listed", async () => {
+    const { code, faults } = await built(text, "--map", "price=Price");
+    assert.deepEqual([code, faults], [2, ['data: --map price=Price: expected the name of a column: F has cprcode, "สาขา ", "Unit\\u00a0Price"']]);
+    assert.deepEqual((await built(text, "--map", "price=Price ")).faults, ['data: --map price="Price ": expected the name of a column: F has cprcode, "สาขา ", "Unit\\u00a0Price"']);
+  });
+
+  it("can be mapped", () => assertRead(text, 2, 1, "--map", "branchId=สาขา , price=Unit\u00a0Price"));
+});
+
 describe("headers that are nearly right", () => {
   const fault = (column, got, line = 1) => `F:${line}: expected the column ${column}, got ${JSON.stringify(got).replaceAll("\u200b", "\\u200b")}: rename it; --ignore passes it by`;
 
@@ -182,11 +208,51 @@ describe("codes that a spreadsheet has touched", () => {
 });
 
 describe("what spreadsheets write", () => {
+  const SAVE = 'save it as "CSV UTF-8"';
+  const ZEROS = "bytes of 0, as in a workbook or in UTF-16 without a byte order mark";
+  const WINDOWS_874 = "what looks like Thai in Windows-874 (TIS-620)";
+  /** Windows-874 has the Thai block of Unicode from 0xA1 on. */
+  const thai = (text) => Buffer.from(text.replaceAll(/[\u0e01-\u0e5b]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xe00 + 0xa0)), "latin1");
+
+  const utf16le = (text) => Buffer.from(`\ufeff${text}`, "utf16le");
+  const NAMED = "cprcode,branchId,name,price\r\n1,ร้าน 1,ข้าว 😀,50\r\n2,ร้าน 1,x,51\r\n";
+  for (const [what, text] of [
+    ["UTF-16", utf16le(NAMED)],
+    ["UTF-16, the high byte first", utf16le(NAMED).swap16()],
+    ["UTF-16 with tabs, as Excel's Unicode Text", utf16le(NAMED.replaceAll(",", "\t"))],
+    ["UTF-8 with a byte order mark", `\ufeff${NAMED}`],
+    ["NDJSON in UTF-16", utf16le([1, 2].map((cprcode) => JSON.stringify({ cprcode, branchId: "ร้าน 1", price: 50 })).join("\r\n"))],
+  ]) {
+    it(`${what} is read`, async () => {
+      const { code, out, faults } = await built(text);
+      assert.deepEqual([code, faults], [0, []]);
+      assert.match(out, /2 records in 1 branch\n/);
+      assert.deepEqual(Object.keys(JSON.parse(await readFile(join(folder, `out-${files}`, "manifest.json"), "utf8")).branches), ["ร้าน 1"]);
+    });
+  }
+
+  it("of UTF-16 the lines and texts of faults are right, also behind the first part that is read", () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `${index},1000,ข้าวหอมมะลิ ${index},50\r\n`).join("");
+    return assertFaults(utf16le(`${HEAD}${rows}1,1001,"two\r\nlines",50\r\n2,1001,x,ห้า\r\n`), ['F:20004: price: expected an amount of 0 or more, got "ห้า"']);
+  });
+
+  it("a large file is read in parts, whose borders split no character and no line", async () => {
+    const line = (code) => JSON.stringify({ cprcode: code, branchId: "1000", price: 50, name: "ข้าวหอมมะลิ😀".repeat((code % 7) + 1) });
+    for (const end of ["\n", "\r\n", "\r"]) await assertRead(Array.from({ length: 5000 }, (_, code) => line(code)).join(end), "5,000", "5,000");
+    await assertRead(`${HEAD}${Array.from({ length: 5000 }, (_, code) => `${code},1000,${"ข้าวหอมมะลิ😀".repeat((code % 7) + 1)},50\n`).join("")}`, "5,001", "5,000");
+  });
+
   it("is taken: a line that names the separator, TRUE and FALSE, rows of empty cells", () =>
     assertRead("\ufeffsep=;\r\ncprcode;branchId;price;isControlledProduct\r\n1;1000;50;TRUE\r\n2;1000;51;False\r\n;;;\r\n ; ;;\r\n", 6, 2));
 
   for (const [what, text, sentence] of [
-    ["UTF-16", Buffer.from("\ufeffcprcode,branchId,price\n1,1000,50\n", "utf16le"), 'data: F:1: expected UTF-8, got UTF-16: save it as "CSV UTF-8"'],
+    ["UTF-16 without its mark", Buffer.from("cprcode,branchId,price\n1,1000,50\n", "utf16le"), `data: F:1: expected UTF-8, got ${ZEROS}: ${SAVE}`],
+    ["a workbook", Buffer.from("504b0304140000000800", "hex"), `data: F:1: expected UTF-8, got ${ZEROS}: ${SAVE}`],
+    ["Thai in Windows-874", thai("cprcode,branchId,name,price\n1,1000,rice,50\r\n2,1000,ข้าว,51\n"), `data: F:3: expected UTF-8, got ${WINDOWS_874}: ${SAVE}`],
+    ["a Thai header in Windows-874", thai("cprcode,สาขา,price\n1,1000,50\n"), `data: F:1: expected UTF-8, got ${WINDOWS_874}: ${SAVE}`],
+    ["NDJSON in Windows-874", thai('{"cprcode":1,"branchId":"1000","price":5}\n\n{"cprcode":1,"branchId":"ร้าน","price":5}\n'), `data: F:3: expected UTF-8, got ${WINDOWS_874}: ${SAVE}`],
+    ["Windows-1252", Buffer.from("cprcode,branchId,name,price\n1,1000,café,50\n", "latin1"), `data: F:2: expected UTF-8, got other bytes: ${SAVE}`],
+    ["a character that is cut off", Buffer.from("cprcode,branchId,price,name\r1,1000,50,ก").subarray(0, -1), `data: F:2: expected UTF-8, got other bytes: ${SAVE}`],
     ["a JSON array", '[{"cprcode":1,"branchId":"1000","price":5}]', "data: F:1: expected CSV, or one JSON object a line, got a JSON array"],
     ["a file without a header", "1,1000,50\n2,1000,51\n", 'data: F:1: expected a line of column names, got a row: "1, 1000, 50"'],
   ]) {
@@ -197,6 +263,22 @@ describe("what spreadsheets write", () => {
   }
 
   it("rows of empty cells above the names are passed by", () => assertRead("\n,,\ncprcode,branchId,price\n1,1000,50\n", 4, 1));
+
+  it("prices of 0 and those with the tail of a double are counted, with the first of each", async () => {
+    const noted = async (text) => {
+      const [prices] = await written(text);
+      const { code, err } = await run(main, ["build", "--prices", prices, "--no-zones", "--out", join(folder, `out-${files}`)]);
+      return [code, err.replaceAll(prices, "F")];
+    };
+    const rows = ["1,1000,50,0,0.00", "2,1000,0,60,", "3,1000,50.12345,60,37.300000000000004", "4,1000,37.30000000000,60.1234,"];
+    assert.deepEqual(await noted(`cprcode,branchId,price,originalPrice,settlementPrice\n${rows.join("\n")}\n`), [
+      0,
+      "note F: 3 prices are 0 (first: originalPrice in line 2); 2 prices have more than 4 decimal places (first: price in line 4, 50.12345)\n",
+    ]);
+    const one = '{"cprcode":1,"branchId":"1000","price":0e5,"weight":0}\n{"cprcode":2,"branchId":"1000","price":1e-5,"weight":0.1234567}\n';
+    assert.deepEqual(await noted(one), [0, "note F: 1 price is 0 (first: price in line 1); 1 price has more than 4 decimal places (first: price in line 2, 0.00001)\n"]);
+    assert.deepEqual(await noted("cprcode,branchId,price\n1,1000,50.5\n2,1000,0.0001\n"), [0, ""]);
+  });
 
   it("commas between objects are faults that say so", () =>
     assertFaults('{"cprcode":1,"branchId":"1000","price":5},\n', ["F:1: expected a JSON object without a comma behind it"]));

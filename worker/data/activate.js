@@ -34,6 +34,7 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  * @param {string} id of a published version
  * @param {object} options
  * @param {string} [options.at] the time from which it is in use, as in `2026-11-30T17:00:00.000Z`; absent: now
+ * @param {boolean} [options.isFolder] whether the store is a folder of files
  * @param {boolean} [options.force] `current` is written even if it is no manifest, or names the same
  *   version: so a `current` that was spoilt is mended
  * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
@@ -44,8 +45,9 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function activate(store, id, { at, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
-  if (at !== undefined) refuseSoon(at, now());
+export async function activate(store, id, { at, isFolder = false, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
+  const refuseSoon = () => (isFolder ? refusePast : refuseUnseen)(at, now());
+  if (at !== undefined) refuseSoon();
   const text = await readCurrentText(store);
   const current = await inUse(store, text, now(), force);
   if (current?.id === id && !force) return stay(store, current, at, why, now);
@@ -56,7 +58,7 @@ export async function activate(store, id, { at, force = false, check, onProgress
   await check?.(manifest, current);
   await refuseChange(store, text, id, current, now());
   if (at !== undefined) {
-    refuseSoon(at, now());
+    refuseSoon();
     await plan(store, id, at, current, why, now);
   } else await switchTo(store, manifest, current, { action: "activate", at: now().toISOString(), why });
   return { id, before: current?.id, isChanged: true, manifest, ...droppedOf(current) };
@@ -159,7 +161,12 @@ async function publishedOnly(store, id) {
 /** Of a `current` that was spoilt, nobody knows what it named. */
 export const isWhole = (current) => current?.branches !== undefined;
 
-function refuseSoon(at, now) {
+/** A folder shows a plan as soon as it shows a switch. */
+function refusePast(at, now) {
+  if (Date.parse(at) <= now.getTime()) throw new Fault(`--at ${at} has passed: without --at the version is in use at once`);
+}
+
+function refuseUnseen(at, now) {
   if (Date.parse(at) - now.getTime() >= LEAST_AHEAD_MS) return;
   throw new Fault(`--at ${at} is less than ten minutes ahead: KV promises no bound for how long isolates see the old value`);
 }

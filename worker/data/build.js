@@ -109,8 +109,7 @@ async function buildIn(folder, files, options, openStore, report) {
     isRight = false;
     report.fault(text);
   };
-  const keepsZones = options.zones === undefined && !options.noZones;
-  const store = options.onto || keepsZones ? await openStore() : undefined;
+  const store = options.onto || keepsZones(options) ? await openStore() : undefined;
   const current = store && (await readCurrent(store));
   if (options.onto && !current) throw new Fault("nothing is in use yet: build without --onto current");
   const zones = await zonesOf(options, files.zonesText, current, fault);
@@ -128,6 +127,9 @@ async function buildIn(folder, files, options, openStore, report) {
   const built = division ? await buildWhole(division, fields, task) : await buildOnto(current, store, task);
   return { ...built, read: input.files };
 }
+
+/** Whether the zones in use stay, if there are any. */
+const keepsZones = ({ zones, noZones }) => zones === undefined && !noZones;
 
 async function buildWhole(division, fields, { folder, input, zones, options, report }) {
   const texts = new TextFolder(folder);
@@ -216,7 +218,8 @@ async function copiesOf(parts, reader) {
 }
 
 async function finish(parts, counts, copies, { folder, texts, needed, options, merged, newBranches }) {
-  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts, ...counts, ...copies };
+  const kept = keepsZones(options) ? { keepsZones: true } : {};
+  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts, ...kept, ...counts, ...copies };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
   if (options.cache !== undefined) await renewCache(options.cache, { from: folder, written: texts.written.keys(), needed });

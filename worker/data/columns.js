@@ -1,3 +1,4 @@
 // The columns of a file of prices.
 export const KEY_COLUMNS = ["cprcode", "branchId"];
-export const RECORD_COLUMNS = ["price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"];
+export const PRICE_COLUMNS = ["price", "originalPrice", "settlementPrice"];
+export const RECORD_COLUMNS = [...PRICE_COLUMNS, "weight", "isControlledProduct"];

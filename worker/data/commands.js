@@ -1,11 +1,14 @@
 // The commands, from their options to what they print. Each returns its exit code, where that is not 0.
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { activate as activateVersion, cancel, isWhole, rollback as rollBack } from "./activate.js";
 import { actor, plain } from "./actor.js";
 import { build as buildVersion } from "./build.js";
 import { count, megabytes, moment } from "./count.js";
 import { branchesText, compare, excesses, lossesOf } from "./diff.js";
 import { gc as collect } from "./gc.js";
+import { FaultList } from "./fault-list.js";
 import { Fault } from "./fault.js";
 import { refuseImpact } from "./impact.js";
 import { refuseOverwriting, refuseVersion } from "./outputs.js";
@@ -13,7 +16,7 @@ import { push as pushVersion } from "./push.js";
 import { history, status as readStatus } from "./status.js";
 import { LOCAL_STATE, openStore } from "./store.js";
 import { Terminal } from "./terminal.js";
-import { folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
+import { fileOf, folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
 
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
@@ -44,14 +47,11 @@ export class Commands {
       stores.push(store);
       return store;
     };
-    let faults = 0;
+    const faults = new FaultList((line) => this.#console.error(line));
     const notices = [];
     const report = {
       ...this.#report,
-      fault: (text) => {
-        faults += 1;
-        this.#console.error(text);
-      },
+      fault: (text) => faults.add(text),
       notice: (text) => notices.push(text),
     };
     try {
@@ -62,10 +62,10 @@ export class Commands {
       // A folder is read as fast as the cache, which belongs to another store.
       const cache = options.cacheDir ?? (options.dir === undefined ? CACHE : undefined);
       const settings = { ...options, cache, zones: options.zones || undefined, noZones: options.zones === false };
-      const built = await buildVersion(settings, open, report);
+      const built = await buildVersion(settings, open, report).finally(() => faults.end());
       for (const notice of notices) this.#console.error(`${this.#colours.yellow("note")} ${notice}`);
       if (!built) {
-        this.#console.error(`\n${this.#colours.red(count(faults, "fault"))}: nothing was written`);
+        this.#console.error(`\n${this.#colours.red(count(faults.count, "fault"))}: nothing was written`);
         return 1;
       }
       this.#printBuilt(built, options);
@@ -103,7 +103,7 @@ export class Commands {
     const merges = [count(merged.bases, "base"), count(merged.branches, "branch")].filter((text) => !text.startsWith("0 "));
     if (merges.length > 0) this.#console.log(`  merged: ${merges.join(", ")}`);
     this.#console.log(`  ${zonesSentence(zones, zonesFrom)}`);
-    this.#console.log(`\nNext: npm run data -- diff ${out}${suffix(options)}`);
+    this.#console.log(`\nNext: npm run data -- ${isEmpty(options) ? "push" : "diff"} ${out}${suffix(options)}`);
   }
 
   diff(options, folder) {
@@ -182,7 +182,8 @@ export class Commands {
       const faults = [await this.#limitFault(store, manifest, current, { force, ...options }), await this.#impactFault(store, id, options)].filter(Boolean);
       if (faults.length > 0) throw new Fault(`${id} was not ${at === undefined ? "activated" : "planned"}: ${faults.join("; ")}`);
     };
-    const switching = activateVersion(store, id, { at, force, check, onProgress: bar.onProgress, ...(await this.#whyOf(options)) }, this.#now);
+    const why = await this.#whyOf(options);
+    const switching = activateVersion(store, id, { at, isFolder: options.dir !== undefined, force, check, onProgress: bar.onProgress, ...why }, this.#now);
     const { isChanged, before, dropped } = await switching.finally(bar.stop);
     this.#console.log(switchSentence({ id: this.#colours.bold(id), at, isChanged, before }, options));
     this.#printDropped(dropped);
@@ -274,6 +275,9 @@ function switchSentence({ id, at, isChanged, before }, options) {
   const place = before === undefined ? "" : `, in place of ${before}`;
   return at === undefined ? `${id} is in use ${where(options)}${place}` : `${id} is planned for ${moment(at)} ${where(options)}${place}`;
 }
+
+/** Whether a folder has nothing to compare with. The other stores take seconds to say so, and compare also then. */
+const isEmpty = ({ dir }) => dir !== undefined && !existsSync(fileOf(dir, CURRENT_KEY));
 
 /** Which store it was. */
 function where({ dir, remote, env }) {

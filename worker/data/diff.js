@@ -204,11 +204,17 @@ function takeChange(difference, { branchId, cprcode, before, after }, maxChange)
 }
 
 function keepLargest(largest, change) {
-  const size = ({ percent }) => Math.abs(percent);
-  const place = largest.findIndex((other) => size(other) < size(change));
+  const place = largest.findIndex((other) => isBefore(change, other));
   if (place >= 0) largest.splice(place, 0, change);
   else largest.push(change);
   if (largest.length > LARGEST) largest.pop();
+}
+
+/** Changes of one size by branch and product: branches are compared at once, and come in any sequence. */
+function isBefore(one, other) {
+  const [left, right] = [one, other].map(({ percent }) => Math.abs(percent));
+  if (left !== right) return left > right;
+  return one.branchId === other.branchId ? one.cprcode < other.cprcode : one.branchId < other.branchId;
 }
 
 /**

@@ -5,6 +5,7 @@ import { Fault, WrongUsage } from "./fault.js";
 import { shown } from "./names.js";
 import { isRow, keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
 import { openRows, readRows } from "./rows.js";
+import { Slips } from "./slips.js";
 import { Sorter } from "./sorter.js";
 
 /**
@@ -84,14 +85,16 @@ async function readFileOfRows(file, input, report) {
     const { rows, seen } = readRows(file.opened, { ...file, isRow, onBytes });
     let count = 0;
     let isRight = true;
+    const slips = new Slips();
     for await (const row of rows) {
       if (row.fault === undefined) count += 1;
       else isRight = false;
-      const waiting = takeRow(file, row, input, fault);
+      const waiting = takeRow(file, row, input, { fault, slips });
       if (waiting) await waiting;
     }
     if (count === 0 && isRight) fault(1, "expected at least one row");
     if (seen.ignored.length > 0) report.notice(`${file.name}: ignored columns: ${some(seen.ignored.map(shown))}`);
+    if (slips.sentences.length > 0) report.notice(`${file.name}: ${slips.sentences.join("; ")}`);
     input.rows += count;
     input.files.push({ name: file.name, lines: seen.lines, rows: count });
     return seen.ignored;
@@ -101,13 +104,14 @@ async function readFileOfRows(file, input, report) {
 }
 
 /** A row with a fault is sorted too, if it has a key: another row may repeat it. */
-function takeRow({ index, recordOf, allowBranch }, { line, values, fault: broken }, { sorter, allowed }, fault) {
+function takeRow({ index, recordOf, allowBranch }, { line, values, fault: broken }, { sorter, allowed }, { fault, slips }) {
   if (broken !== undefined) return fault(line, broken);
   const { cprcode, branchId, faults } = keyOf(values, allowBranch);
   if (allowBranch.includes(branchId)) allowed.add(branchId);
   const { record, faults: ofRecord } = recordOf(values);
   for (const text of faults) fault(line, text);
   for (const text of ofRecord) fault(line, text);
+  if (ofRecord.length === 0) slips.look(record, line);
   if (faults.length > 0) return undefined;
   return sorter.add({ cprcode, branchId, file: index, line, record: ofRecord.length === 0 ? record : "" });
 }

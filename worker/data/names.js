@@ -7,8 +7,10 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164
 /** Whether a reader sees all of a text. */
 export const isVisible = (text) => text.search(INVISIBLE) < 0;
 
-/** A name for a terminal: as it is if that shows all of it. */
-export const shown = (name) => (isVisible(name) && name !== "" ? name : quoted(name));
+/** A name for a terminal: as it is if that shows all of it, also where it ends. */
+export const shown = (name) => (isPlain(name) ? name : quoted(name));
+
+const isPlain = (name) => isVisible(name) && name.search(OTHER_SPACES) < 0 && name !== "" && name.trim() === name;
 
 /** A text in quotes on one line, with its invisible characters shown: `"1000\\u200b"`. */
 export const quoted = (text) => JSON.stringify(text).replaceAll(INVISIBLE, escaped).replaceAll(OTHER_SPACES, escaped);

@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { commonEra } from "../../pkg/buddhist-year.js";
 import { refuseRepeated } from "../../pkg/repeated-options.js";
-import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
+import { KEY_COLUMNS, PRICE_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 import { Fault, WrongUsage } from "./fault.js";
 import { swallowedByNpm } from "./npm.js";
 import { Terminal } from "./terminal.js";
@@ -154,20 +154,18 @@ function columnNames(text) {
   const known = [...KEY_COLUMNS, ...RECORD_COLUMNS];
   const names = new Map();
   for (const pair of text.split(",")) {
-    const [, column, title] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? [];
+    const [, column, title] = /^\s*([^=]+)=(.+)$/.exec(pair) ?? []; // a name may end with a space
     if (!known.includes(column)) throw new InvalidArgumentError(`Expected column=name, with a column of ${known.join(", ")}.`);
     if (names.has(column)) throw new InvalidArgumentError(`Expected ${column} once.`);
     names.set(column, title);
   }
   const titleOf = (column) => names.get(column) ?? column;
   for (const column of names.keys()) {
-    const other = known.find((one) => one !== column && titleOf(one) === titleOf(column) && !(PRICES.includes(one) && PRICES.includes(column)));
+    const other = known.find((one) => one !== column && titleOf(one) === titleOf(column) && !(PRICE_COLUMNS.includes(one) && PRICE_COLUMNS.includes(column)));
     if (other !== undefined) throw new InvalidArgumentError(`Expected ${titleOf(column)} for ${column} or ${other}, got both: only prices may share a column.`);
   }
   return names;
 }
-
-const PRICES = ["price", "originalPrice", "settlementPrice"];
 
 const each = (text, texts) => [...texts, text];
 

@@ -35,7 +35,7 @@ const NOTE_MS = 5000;
  *   were uploaded, and how many were there already
  */
 export async function push(store, folder, report, { again = false, by, note, now = () => new Date() } = {}) {
-  const manifest = await readManifest(folder);
+  const { keepsZones, ...manifest } = await readManifest(folder); // a store has the zones of its versions
   const { id } = manifest;
   const job = { store, folder, manifest, own: await ownKeys(folder), sent: new Set(), again, report, now };
   await readUsed(job); // of another format: hands off

@@ -1,10 +1,11 @@
 // Reads files of rows: CSV with a line of column names, or NDJSON.
 import { constants, open } from "node:fs/promises";
-import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
 import { parseTree } from "jsonc-parser";
 import { some } from "./count.js";
+import { encodingOf, linesOf, textsOf } from "./encoding.js";
 import { Fault, WrongUsage } from "./fault.js";
 import { quoted, resembled, shown } from "./names.js";
 
@@ -30,12 +31,12 @@ import { quoted, resembled, shown } from "./names.js";
 /**
  * Opens a file of rows. Who does not read it closes its handle.
  * @param {string} file
- * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, start: string }>}
+ * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, encoding: string, start: string }>}
  */
 export async function openRows(file) {
   const handle = await openFile(file);
   try {
-    return { file, handle, start: await startOf(file, handle) };
+    return { file, handle, ...(await startOf(file, handle)) };
   } catch (error) {
     await handle.close();
     unreadable(file, error);
@@ -61,13 +62,20 @@ export async function openFile(file) {
  * @param {Reading} reading
  * @returns {{ rows: AsyncIterable<Row>, seen: { lines: number, ignored: string[] } }} `seen` is complete once all rows are read
  */
-export function readRows({ file, handle, start }, reading) {
+export function readRows({ file, handle, encoding, start }, reading) {
   const { columns, map = new Map(), onBytes = () => {} } = reading;
   const stream = handle.createReadStream({ start: 0, highWaterMark: 2 ** 17 });
-  stream.on("data", (chunk) => onBytes(chunk.length));
   const seen = { lines: 0, ignored: [] };
-  const task = { ...reading, file, start, stream, seen, titles: columns.map(({ name }) => map.get(name) ?? name) };
+  const texts = textsOf(file, encoding, counted(stream, onBytes));
+  const task = { ...reading, file, start, stream, texts, seen, titles: columns.map(({ name }) => map.get(name) ?? name) };
   return { rows: readable(task, start.trimStart().startsWith("{") ? ndjsonRows(task) : csvRows(task)), seen };
+}
+
+async function* counted(chunks, onBytes) {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
 }
 
 async function* readable({ file, stream }, rows) {
@@ -84,12 +92,12 @@ function unreadable(file, error) {
   throw error instanceof Fault ? error : new Fault(`cannot read ${file}: ${error.message}`);
 }
 
-/** The first characters, without a byte order mark. */
+/** The encoding, and the first characters without a byte order mark. */
 async function startOf(file, handle) {
   const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4096), position: 0 });
-  const isUtf16 = buffer.subarray(0, bytesRead).includes(0) || /^(?:fffe|feff)/.test(buffer.toString("hex", 0, 2));
-  if (isUtf16) throw new Fault(`${file}:1: expected UTF-8, got UTF-16: save it as "CSV UTF-8"`);
-  return buffer.toString("utf8", 0, bytesRead).replace(/^\ufeff/, "");
+  const bytes = buffer.subarray(0, bytesRead);
+  const encoding = encodingOf(file, bytes);
+  return { encoding, start: new TextDecoder(encoding).decode(bytes) };
 }
 
 // Names of columns
@@ -111,7 +119,7 @@ function* nameFaults(found, { titles, ignore = [], seen }) {
 function refuseMissing(names, { file, columns, map = new Map(), titles }) {
   const got = `${file} has ${some(names.map(shown))}`;
   for (const [index, { name }] of columns.entries()) {
-    if (map.has(name) && !names.includes(titles[index])) throw new WrongUsage(`--map ${name}=${titles[index]}: expected the name of a column: ${got}`);
+    if (map.has(name) && !names.includes(titles[index])) throw new WrongUsage(`--map ${name}=${shown(titles[index])}: expected the name of a column: ${got}`);
   }
 }
 
@@ -120,24 +128,28 @@ function refuseMissing(names, { file, columns, map = new Map(), titles }) {
 /** Spreadsheets name the separator in a line above the columns. */
 const SEPARATOR_LINE = /^sep=([^\r\n"])(?=\r|\n|$)/i;
 
+/** Spreadsheets save "Unicode Text" with tabs. */
+const TABS = /^[^\r\n,]*\t[^\r\n,]*(?:[\r\n]|$)/;
+
 async function* csvRows(task) {
-  const { file, start, stream, columns, lineBreaks, seen } = task;
+  const { file, start, texts, columns, lineBreaks, seen } = task;
   if (start.trimStart().startsWith("[")) throw new Fault(`${file}:1: expected CSV, or one JSON object a line, got a JSON array`);
-  const separator = SEPARATOR_LINE.exec(start)?.[1];
+  const named = SEPARATOR_LINE.exec(start)?.[1];
+  const separator = named ?? (TABS.test(start) ? "\t" : ",");
   const parser = parse({
-    bom: true,
-    delimiter: separator ?? ",",
+    delimiter: separator,
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true, // a row of another length is reported, and the rest is read
     relax_quotes: true, // names such as 5" pipe; a quote that breaks a quoted cell is reported
     raw: true,
   });
-  stream.on("error", (error) => parser.destroy(error));
-  const rightQuotes = quotesOf(separator ?? ",");
+  const input = Readable.from(texts);
+  input.on("error", (error) => parser.destroy(error));
+  const rightQuotes = quotesOf(separator);
   let places;
   let width;
   let line = 1;
-  for await (const { record: cells, raw } of endingWithFault(stream.pipe(parser))) {
+  for await (const { record: cells, raw } of endingWithFault(input.pipe(parser))) {
     if (!cells) {
       yield { line, fault: "expected a closing quote, got the end of the file" };
       break;
@@ -149,7 +161,7 @@ async function* csvRows(task) {
       yield { line: first, fault: 'expected a quote inside a quoted cell to be doubled, as in "TV 55""": nothing behind it was read' };
       break;
     }
-    if (first === 1 && separator !== undefined) continue;
+    if (first === 1 && named !== undefined) continue;
     if (cells.every((cell) => cell.trim() === "")) continue; // spreadsheets begin and end with such rows
     if (!places) {
       places = placesOf(cells, first, task);
@@ -178,7 +190,7 @@ function quotesOf(separator) {
 }
 
 /** The first of a row's lines that is a row of its own, because a quote is not closed; -1: none is. */
-function rowInside(raw, cells, { separator = ",", width, places, columns, isRow }) {
+function rowInside(raw, cells, { separator, width, places, columns, isRow }) {
   const isOwn = (line) => {
     const found = cellsOf(line, separator);
     return found.length >= width && isRow(valuesOf(found, places, columns));
@@ -250,12 +262,11 @@ async function* endingWithFault(parser) {
 // NDJSON
 
 async function* ndjsonRows(task) {
-  const { stream, titles, seen } = task;
+  const { texts, titles, seen } = task;
   const found = new Map();
-  for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
+  for await (const json of linesOf(texts)) {
     seen.lines += 1;
     const line = seen.lines;
-    const json = line === 1 ? text.replace(/^\ufeff/, "") : text;
     if (json.trim() === "") continue;
     if (json.trim() === "{") {
       yield { line, fault: "expected one JSON object a line, got one over many lines" };

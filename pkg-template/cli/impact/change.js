@@ -21,10 +21,11 @@ export async function readChange({ catalogue: place, catalogueVersion, zones, po
   if (place === undefined) return { zones: fileZones, policy };
   const current = await currentText(place, catalogueVersion);
   const version = await versionAt(place, current);
-  return { catalogue: { place, current, id: version.id }, zones: fileZones ?? (await zonesOf(version)), policy };
+  return { catalogue: { place, current, id: version.id }, zones: fileZones ?? (await zonesOf(version, current)), policy };
 }
 
-const zonesOf = async (version) => ({ hash: version.zones, text: await version.deliveryZones() });
+/** A build that was given no zones has none in its folder, and does not change them. */
+const zonesOf = async (version, current) => (JSON.parse(current).keepsZones ? undefined : { hash: version.zones, text: await version.deliveryZones() });
 
 async function zonesOfFile(name) {
   const { checkZones } = await import("order-cost/data");

@@ -48,9 +48,10 @@ export function moneySentence({ up, down, net, captured, wouldFail }) {
   return wouldFail.orders === 0 ? moved : `${moved}, without the orders that would fail`;
 }
 
-/** What counts apart, a sentence each. */
-export function apart({ wouldFail, open, newlyPriced, stillFailing, unusable }) {
+/** What counts apart or stays as it was, a sentence each. */
+export function apart({ changed: { version, zones }, wouldFail, open, newlyPriced, stillFailing, unusable }) {
   return [
+    version !== null && zones === null && "The delivery zones stay as captured: the catalogue was built without --zones",
     wouldFail.orders > 0 && `${orders(wouldFail.orders)} would fail, of ${thb(wouldFail.baht)} THB: the whole counts as money that moves`,
     open.orders > 0 &&
       `${orders(open.orders)} would ask the coupon service something else, and nobody knows its answer: the ${thb(open.baht)} THB that their coupons took off are open, and stay as captured`,

@@ -1,0 +1,31 @@
+// Prices that are allowed, and are slips more often than not: a build tells how many they are.
+import { PRICE_COLUMNS } from "./columns.js";
+import { count } from "./count.js";
+
+/** Doubles leave more: 37.300000000000004 was 37.3. */
+const MOST_PLACES = 4;
+
+const SLIP = new RegExp(`"(${PRICE_COLUMNS.join("|")})":(?:0[,}]|(\\d+\\.\\d{${MOST_PLACES + 1},}))`, "g");
+
+export class Slips {
+  #zeros = { count: 0, first: "" };
+  #tails = { count: 0, first: "" };
+
+  /** @param {string} record as the store keeps it: without zeros at the end of decimals */
+  look(record, line) {
+    for (const [, column, tail] of record.matchAll(SLIP)) {
+      const kind = tail === undefined ? this.#zeros : this.#tails;
+      kind.count += 1;
+      if (kind.count === 1) kind.first = `${column} in line ${line}${tail === undefined ? "" : `, ${tail}`}`;
+    }
+  }
+
+  /** What there is to say, as sentences. */
+  get sentences() {
+    const [zeros, tails] = [this.#zeros, this.#tails];
+    return [
+      zeros.count > 0 && `${count(zeros.count, "price")} ${zeros.count === 1 ? "is" : "are"} 0 (first: ${zeros.first})`,
+      tails.count > 0 && `${count(tails.count, "price")} ${tails.count === 1 ? "has" : "have"} more than ${MOST_PLACES} decimal places (first: ${tails.first})`,
+    ].filter(Boolean);
+  }
+}
