@@ -1,6 +1,7 @@
 // The delivery zones of a pricer whose options have a function for them. The first order that needs a zone asks for them.
 import { answerText } from "./answer.js";
 import { asPromise, inHost } from "./host.js";
+import { msSince } from "./ms-since.js";
 
 /**
  * Without a deadline, others join a call for this long, and then ask anew. The call's promise may never settle, see
@@ -46,9 +47,8 @@ export class ZonesQuestion {
   }
 
   get #joinable() {
-    const ms = Date.now() - this.#out?.since;
-    // Less than 0 if the clock was set back.
-    return ms >= 0 && ms < (this.#pricer.deadlineMs() || MOST_JOINED_MS) ? this.#out : undefined;
+    const out = this.#out;
+    return out && msSince(out.since) < (this.#pricer.deadlineMs() || MOST_JOINED_MS) ? out : undefined;
   }
 
   #begin() {

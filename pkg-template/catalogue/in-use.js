@@ -1,3 +1,4 @@
+import { msSince } from "../ms-since.js";
 import { tooLate, within } from "../within.js";
 import { CatalogueError } from "./failure.js";
 import { CURRENT_KEY, versionKey } from "./keys.js";
@@ -17,9 +18,6 @@ const WARM_MS = 120_000;
 /** Orders that fail together begin one look and write one line, not hundreds. */
 const PAUSE_MS = 1_000;
 
-/** Since a time. The clock may have been set back: then it is long ago, because nothing is known of it. */
-const msSince = (time) => (Date.now() < time ? Infinity : Date.now() - time);
-
 /** What `current` says, or why it is refused. */
 const readingOf = (text) => readCurrent(text).then((manifest) => ({ manifest }), (fault) => ({ fault }));
 
@@ -35,6 +33,8 @@ const readingOf = (text) => readCurrent(text).then((manifest) => ({ manifest }),
  */
 export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf) {
   let inUse;
+  /** The version that `current` holds: in use, but from the time of a plan on. */
+  let standing;
   /** The version that is planned: `{ id, at, version? }`, `version` once it has been read. */
   let planned;
   /** What `current` held at the last look, and why it was refused: for clients, and for the log. */
@@ -104,7 +104,8 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
     const isMended = refusal !== undefined;
     refusal = undefined;
     const isOther = manifest.id !== inUse?.id;
-    if (isOther || manifest.activatedAt !== inUse.activatedAt) inUse = versionOf(manifest);
+    standing = isOther || manifest.activatedAt !== inUse.activatedAt ? versionOf(manifest) : inUse;
+    inUse = standing;
     if (isOther || isMended) tell("info", "The version is in use");
   }
 
@@ -139,12 +140,14 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
     }
   }
 
-  /** From its time on, the planned version is in use. */
+  /** From its time on, the planned version is in use. A clock that was ahead goes back, and so does this. */
   function switchOnTime() {
-    if (!planned?.version || !isDueNow(planned)) return;
-    inUse = planned.version;
-    planned = undefined;
-    tell("info", "The planned version is in use");
+    const isPlanned = Boolean(planned?.version) && isDueNow(planned);
+    const due = isPlanned ? planned.version : standing;
+    if (due === inUse) return;
+    inUse = due;
+    if (isPlanned) tell("info", "The planned version is in use");
+    else tell("warn", "The clock was set back before a planned switch: the version before is in use again");
   }
 
   function refuse(reason, detail) {

@@ -1,4 +1,5 @@
 import { groups } from "../groups.js";
+import { msSince } from "../ms-since.js";
 import { within } from "../within.js";
 import { MOST_BULK_KEYS } from "./keys.js";
 
@@ -47,7 +48,7 @@ export function shareReads(readTexts, { timeoutMs, hold, keptText = () => undefi
   /** The read to wait for. An old one is left alone: it may never end. */
   function joinable(key, inVain) {
     const read = reads.get(key);
-    return read && !inVain.has(read) && Date.now() - read.begunAt < patienceMs ? read : undefined;
+    return read && !inVain.has(read) && msSince(read.begunAt) < patienceMs ? read : undefined;
   }
 
   return async function read(keys, context) {

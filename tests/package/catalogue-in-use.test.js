@@ -299,6 +299,26 @@ test("a planned version is read beforehand, and in use to the millisecond, witho
   assert.deepEqual(events.at(-1), { level: "info", version: TWO.id, message: "The planned version is in use" });
 });
 
+test("a clock that was ahead for a moment switches only for that moment", async (t) => {
+  const { store, versionOf, current, settled, advance, events } = setUp(t, { maxAgeMs: 1e9 });
+  store.text = planned();
+  store.versions = published;
+  await current();
+  await settled();
+  for (let time = 0; time < 2; time += 1) {
+    advance(600_000);
+    assert.equal(await current(), TWO.id);
+    advance(-590_000);
+    assert.equal(await current(), ONE.id);
+    await settled();
+    const message = "The clock was set back before a planned switch: the version before is in use again";
+    assert.deepEqual(events.at(-1), { level: "warn", version: ONE.id, message });
+    advance(-10_000);
+  }
+  advance(600_000);
+  assert.deepEqual([await current(), versionOf.mock.callCount()], [TWO.id, 2]);
+});
+
 test("the store says so later: nothing changes", async (t) => {
   const { store, versionOf, current, settled, advance } = setUp(t);
   store.text = planned();

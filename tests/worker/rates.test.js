@@ -32,6 +32,14 @@ test("a rate is asked for once by postcode and mode, until it is old", async (t)
   assert.equal(ask.mock.callCount(), 4);
 });
 
+test("a rate that came while the clock was ahead is asked for anew", async (t) => {
+  const { priced } = setUp(t);
+  t.mock.timers.setTime(3_600_000);
+  assert.equal(await priced("10110"), '{"deliveryFee":1}');
+  t.mock.timers.setTime(0);
+  assert.equal(await priced("10110"), '{"deliveryFee":2}');
+});
+
 test("the rate of an order that failed is not kept", async (t) => {
   const { rates, priced, ask } = setUp(t);
   await rates.nationwideRate({ shippingPostcode: "10110", nationwideMode: "DRY" }, { context: {} });

@@ -1,6 +1,7 @@
 // The decision log: captures of priced orders, so that a price can be explained afterwards.
 import manifest from "order-cost/package.json" with { type: "json" };
 import moduleHash from "../../pkg/wasm/sha256.js";
+import { msSince } from "../../pkg/ms-since.js";
 import { within } from "../../pkg/within.js";
 import { createCaptures } from "./captures/captures.js";
 import { createFirstFree } from "./captures/first-free.js";
@@ -45,7 +46,7 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
   const dropped = createDropped();
 
   function isFull() {
-    if (abandonsWork) for (const [capture, since] of waiting) if (Math.abs(Date.now() - since) > 2 * STORE_MS) waiting.delete(capture);
+    if (abandonsWork) for (const [capture, since] of waiting) if (msSince(since) > 2 * STORE_MS) waiting.delete(capture);
     return waiting.size >= MOST_WAITING;
   }
 
@@ -119,7 +120,7 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
 function createPace(ms) {
   let last = -Infinity;
   return () => {
-    const isTooSoon = Math.abs(Date.now() - last) < ms;
+    const isTooSoon = msSince(last) < ms;
     if (!isTooSoon) last = Date.now();
     return isTooSoon;
   };
@@ -134,7 +135,7 @@ function createDropped() {
   let toldAt = -Infinity;
   return () => {
     count += 1;
-    if (Date.now() - toldAt < 60_000) return;
+    if (msSince(toldAt) < 60_000) return;
     log("warn", "decisions", { message: "Orders of the sample were not captured: there were too many at once", orders: count });
     [count, toldAt] = [0, Date.now()];
   };

@@ -1,4 +1,5 @@
 import { checkZones } from "order-cost/data";
+import { msSince } from "../../pkg/ms-since.js";
 import { tooLate, within } from "../../pkg/within.js";
 
 /** How long a probe waits, and how long its result holds. */
@@ -55,10 +56,9 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
 
   /** Looks at the parts, unless that was done lately. */
   async function refresh() {
-    const now = Date.now();
-    if (Math.abs(now - latest.at) < KEPT_MS) return;
-    if (Math.abs(now - underWay.begunAt) >= PROBE_MS) {
-      underWay = { begunAt: now, end: probe() };
+    if (msSince(latest.at) < KEPT_MS) return;
+    if (msSince(underWay.begunAt) >= PROBE_MS) {
+      underWay = { begunAt: Date.now(), end: probe() };
       hold(underWay.end);
     }
     await within(PROBE_MS, underWay.end, () => {});

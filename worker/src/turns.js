@@ -1,3 +1,5 @@
+import { msSince } from "../../pkg/ms-since.js";
+
 const POLL_MS = 5;
 
 /** An order that the runtime ends does not end its turn. Others do not wait longer for it. */
@@ -13,7 +15,7 @@ export function createTurns(most) {
   const turns = new Map();
 
   function isFull() {
-    for (const [turn, since] of turns) if (Math.abs(Date.now() - since) >= MOST_TURN_MS) turns.delete(turn);
+    for (const [turn, since] of turns) if (msSince(since) >= MOST_TURN_MS) turns.delete(turn);
     return turns.size >= most;
   }
 

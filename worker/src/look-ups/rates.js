@@ -1,3 +1,5 @@
+import { msSince } from "../../../pkg/ms-since.js";
+
 const MOST_RATES = 10_000;
 
 /** No postcode is longer, and no rate: whoever sends longer ones cannot fill the memory. */
@@ -19,7 +21,7 @@ export function createRates(ask, keepMs) {
   function note(order, name, text) {
     if (text.length > MOST_RATE_LENGTH) return;
     if (!answers.has(order)) answers.set(order, new Map());
-    answers.get(order).set(name, { text, until: Date.now() + keepMs });
+    answers.get(order).set(name, { text, at: Date.now() });
   }
 
   function nationwideRate(query, ctx) {
@@ -27,7 +29,7 @@ export function createRates(ask, keepMs) {
     if (shippingPostcode.length > MOST_POSTCODE_LENGTH) return ask(query, ctx);
     const name = `${nationwideMode}/${shippingPostcode}`;
     const rate = kept.get(name);
-    if (rate && Date.now() < rate.until) return rate.text;
+    if (rate && msSince(rate.at) < keepMs) return rate.text;
     return ask(query, ctx).then((text) => {
       note(ctx.context, name, text);
       return text;

@@ -49,13 +49,13 @@ export function createListener(answer, deadlineMs, hold) {
      * @param {() => Promise<void>} closed resolves once no connection can be on its way here
      */
     async end(patienceMs, closed) {
-      const until = Date.now() + Math.max(patienceMs, LINGER_MS);
+      const until = performance.now() + Math.max(patienceMs, LINGER_MS);
       isEnding = true;
       // `server.close()` of HTTP would end idle connections at once, on which an order may be on its way.
       net.Server.prototype.close.call(server);
       const lingering = setTimeout(() => server.closeIdleConnections(), LINGER_MS);
       await closed();
-      while ((await connections(server)) > 0 && Date.now() < until) await pause(POLL_MS);
+      while ((await connections(server)) > 0 && performance.now() < until) await pause(POLL_MS);
       clearTimeout(lingering);
       server.closeAllConnections();
     },

@@ -1,6 +1,7 @@
 // Receipts: an answer states, signed, which request it is of and what it was priced from. SECURITY.md says what that proves.
 import { decode, encodeText } from "../../../pkg/base64url.js";
 import { hasSigned, keyId } from "../../../pkg/receipt-key.js";
+import { msSince } from "../../../pkg/ms-since.js";
 import moduleSha256 from "../../../pkg/wasm/sha256.js";
 import { errorText, log } from "../log/log.js";
 
@@ -27,8 +28,8 @@ const RETRY_MS = 60_000;
 export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, policy) {
   /** The imported key and what all its receipts begin with. No promise: orders must share none. */
   let pen;
-  /** Until when it is not tried again: an attempt, and a line of the log, for each order would help nobody. */
-  let brokenUntil = 0;
+  /** When it did not work: an attempt, and a line of the log, for each order would help nobody. */
+  let brokenAt = -Infinity;
   const common = `"module":"${moduleSha256}","policy":${JSON.stringify(policy)}`;
 
   async function takePen() {
@@ -44,7 +45,7 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
     try {
       return await takePen();
     } catch (error) {
-      brokenUntil = Date.now() + RETRY_MS;
+      brokenAt = Date.now();
       throw error;
     }
   }
@@ -69,7 +70,7 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
      *   no order
      */
     begin(body, call) {
-      if (!key || Date.now() < brokenUntil) return undefined;
+      if (!key || msSince(brokenAt) < RETRY_MS) return undefined;
       const { context: order, requestId } = call;
       const early = digests(body, call);
       early.catch(() => {}); // an order that fails asks for no receipt
