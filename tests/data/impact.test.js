@@ -147,6 +147,16 @@ describe("the folder of a build", () => {
     assert.ok(!table.includes(KEPT), table);
   });
 
+  it("onto a version has only what changed: a sentence names the store", async () => {
+    await writeFile(path("change.csv"), "cprcode,branchId,price\n110001,1000,49\n");
+    const { code, err } = await data("build", "--prices", "change.csv", "--onto", "current", "--out", "onto", "--dir", "store");
+    assert.equal(code, 0, err);
+    const { id, onto } = JSON.parse(await readFile(path("onto/manifest.json"), "utf8"));
+    const failed = await promisify(execFile)(process.execPath, [CLI, "impact", "captures", "--catalogue", "onto"], { cwd: folder }).catch((error) => error);
+    const sentence = `order-cost: onto: was built onto ${onto} and has only what changed: push it, and name the store with --catalogue-version ${id}\n`;
+    assert.deepEqual([failed.code, failed.stderr], [2, sentence]);
+  });
+
   it("says of its zones nothing that a store keeps", async () => {
     await impactOf("store");
     await data("push", "built", "--dir", "store");

@@ -33,7 +33,7 @@ export async function currentText(place, id) {
     if (!isUrl(place)) await access(place);
     if (id !== undefined) return inUse(await readManifest(needed(await textOf(versionKey(id)), place, `the version ${id}, which was pushed`)));
     const built = isUrl(place) ? undefined : await builtText(place);
-    if (built !== undefined) return inUse(await readManifest(built));
+    if (built !== undefined) return inUse(whole(await readManifest(built), place));
     const current = await readCurrent(needed(await textOf(CURRENT_KEY), place, `${BUILT_FILE}, which build writes, or ${CURRENT_KEY}, which activate writes`));
     const isDue = current.next !== undefined && Date.parse(current.next.at) <= Date.now();
     return isDue ? currentText(place, current.next.id) : inUse(current);
@@ -46,6 +46,13 @@ export async function currentText(place, id) {
 function needed(text, place, what) {
   if (text === undefined) throw new Failure(`${place}: no catalogue in it: expected ${what}`);
   return text;
+}
+
+/** What is built onto a version has only what changed: the store has the rest. */
+function whole(manifest, place) {
+  const { id, onto } = manifest;
+  if (onto === null) return manifest;
+  throw new Failure(`${place}: was built onto ${onto} and has only what changed: push it, and name the store with --catalogue-version ${id}`);
 }
 
 const inUse = ({ next, history, ...manifest }) => JSON.stringify({ activatedAt: manifest.builtAt, predecessors: [], ...manifest });
