@@ -1,6 +1,8 @@
 import { inPool } from "../groups.js";
+import { readUpTo } from "../stream.js";
 import { tooLate, within } from "../within.js";
 import { isNamedByContent } from "./keys.js";
+import { mostBytesOf } from "./sizes.js";
 
 /** A browser holds back more than six requests to a host of HTTP/1.1; those behind them would look late. */
 const MOST_AT_ONCE = 6;
@@ -23,40 +25,46 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
   }
   const keep = async (url, text) => cache?.put(url, new Response(text)).catch(() => {});
 
-  async function fetched(url, signal, mode) {
-    const response = await fetch(url, { signal, cache: mode });
+  async function fetched(name, signal, mode) {
+    const url = urlOf(name);
+    const response = await fetch(url, { signal, cache: mode, redirect: "manual" });
     if (response.status === 404) return null;
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-    return response.text();
+    // A page does not learn the status of a redirect.
+    if (!response.ok) throw new Error(`${url} answered ${response.status || "with a redirect"}`);
+    const bytes = await readUpTo(response.body, mostBytesOf(name), signal);
+    if (bytes === undefined) throw new Error(`${url} answered more than ${mostBytesOf(name)} bytes`);
+    return new TextDecoder().decode(bytes);
   }
 
   /** What never changes. `again`: the copy here may be damaged. */
-  async function contentText(url, { signal, again }) {
+  async function contentText(name, { signal, again }) {
+    const url = urlOf(name);
     const known = again ? undefined : await cachedText(url);
     if (known !== undefined) return known;
-    const text = await fetched(url, signal, again ? "reload" : "force-cache");
+    const text = await fetched(name, signal, again ? "reload" : "force-cache");
     if (text !== null) await keep(url, text);
     return text;
   }
 
   /** What may change. Without a network, what it was at the last visit. */
-  async function latestText(url, { signal }) {
+  async function latestText(name, { signal }) {
+    const url = urlOf(name);
     const known = await cachedText(url);
     try {
-      const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(url, signal, "no-cache"), tooLate(PATIENCE_MS));
+      const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(name, signal, "no-cache"), tooLate(PATIENCE_MS));
       if (text === null) return null;
       JSON.parse(text); // somebody else's page, before a visitor is let into the network, must not take its place
       await keep(url, text);
       return text;
     } catch (error) {
-      return known ?? (await fetched(url, signal, "force-cache").catch(() => Promise.reject(error)));
+      return known ?? (await fetched(name, signal, "force-cache").catch(() => Promise.reject(error)));
     }
   }
 
   return async function read(names, call) {
     const texts = new Map();
     await inPool(names, MOST_AT_ONCE, async (name) => {
-      texts.set(name, await (isNamedByContent(name) ? contentText : latestText)(urlOf(name), call));
+      texts.set(name, await (isNamedByContent(name) ? contentText : latestText)(name, call));
     });
     return texts;
   };
