@@ -1,7 +1,9 @@
 import { inPool } from "../groups.js";
 import { readUpTo } from "../stream.js";
 import { tooLate, within } from "../within.js";
-import { isNamedByContent } from "./keys.js";
+import { damageOf } from "./damage.js";
+import { CURRENT_KEY, hashIn, isNamedByContent } from "./keys.js";
+import { readCurrent, readManifest } from "./manifest.js";
 import { mostBytesOf } from "./sizes.js";
 
 /** A browser holds back more than six requests to a host of HTTP/1.1; those behind them would look late. */
@@ -23,7 +25,7 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     const response = await cache?.match(url).catch(() => undefined);
     return response?.text();
   }
-  const keep = async (url, text) => cache?.put(url, new Response(text)).catch(() => {});
+  const keep = async (url, text) => cache.put(url, new Response(text)).catch(() => {});
 
   async function fetched(name, signal, mode) {
     const url = urlOf(name);
@@ -42,7 +44,7 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     const known = again ? undefined : await cachedText(url);
     if (known !== undefined) return known;
     const text = await fetched(name, signal, again ? "reload" : "force-cache");
-    if (text !== null) await keep(url, text);
+    if (cache && (await damageOf(name, text)) === undefined) await keep(url, text);
     return text;
   }
 
@@ -52,8 +54,8 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     const known = await cachedText(url);
     try {
       const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(name, signal, "no-cache"), tooLate(PATIENCE_MS));
-      if (text === null) return null;
-      JSON.parse(text); // somebody else's page, before a visitor is let into the network, must not take its place
+      if (!cache || text === null || text === known) return text;
+      await refuseOther(name, text); // somebody else's page or JSON, before a visitor is let into the network
       await keep(url, text);
       return text;
     } catch (error) {
@@ -68,4 +70,11 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     });
     return texts;
   };
+}
+
+/** Throws unless a text is the manifest that its name says: what a visitor keeps has been read. */
+async function refuseOther(name, text) {
+  if (name === CURRENT_KEY) return readCurrent(text);
+  const { id } = await readManifest(text);
+  if (id !== hashIn(name)) throw new Error(`${name}: expected its own version, got ${id}`);
 }
