@@ -104,7 +104,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue;
 /**
  * Reads a catalogue from files at a URL: `GET <base>/<name>`, with `/` for the `:` of a name. What is named by its
  * content never changes, and is taken from `cache` or from HTTP's own. `current` is asked for each time; without a
- * network it is what it was at the last visit.
+ * network it is what it was at the last visit. A redirect is no answer, nor is a text larger than a build writes.
  *
  * @param base where the files lie, such as `/catalogue`; what follows its `?` stays
  */

@@ -1,9 +1,13 @@
-// Stores what the page loads, for offline use. Online, the network's answer counts and replaces the stored one.
+// Keeps a page for use without a network: the files of its last visit, and nothing else. The demo has one, and so has the
+// playground: make/main.mjs of the documents puts a copy at their top, because a worker answers only for what is below it.
 
-const KEPT = "order-cost";
+/** "order-cost" for the demo, "order-cost.docs" for what is in docs/. */
+const KEPT = `order-cost${new URL(self.registration.scope).pathname.slice(0, -1).replaceAll("/", ".")}`;
 
-/** The page stores what it reads of the catalogue itself. */
+/** A page stores what it reads of a catalogue itself. */
 const CATALOGUE = `${self.registration.scope}catalogue/`;
+
+const isOurs = (url) => url.startsWith(self.registration.scope) && !url.startsWith(CATALOGUE);
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -12,28 +16,27 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("message", (event) => {
   const keep = async () => {
     const cache = await caches.open(KEPT);
-    // Offline nothing can be fetched, and what is stored stays.
-    const files = event.data.filter((url) => !url.startsWith(CATALOGUE));
-    const isKept = await cache.addAll(files).then(() => true, () => false);
-    if (isKept) event.source.postMessage("kept");
+    const files = new Set(event.data.map((url) => new URL(url, self.location).href).filter(isOurs));
+    // Offline, or with the storage full, what is stored stays.
+    const isKept = await cache.addAll([...files]).then(() => true, () => false);
+    if (!isKept) return;
+    for (const request of await cache.keys()) if (!files.has(request.url)) await cache.delete(request);
+    event.source.postMessage("kept");
   };
   event.waitUntil(keep());
 });
 
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
-  const isOurs = url.startsWith(self.registration.scope) && !url.startsWith(CATALOGUE);
-  if (method === "GET" && isOurs) event.respondWith(answer(event.request));
+  if (method === "GET" && isOurs(url)) event.respondWith(answer(event.request));
 });
 
+/** Online the network answers. To store that here would fill the storage with `?utm=1`, and fail for parts of files. */
 async function answer(request) {
-  const cache = await caches.open(KEPT);
   try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
-    return response;
+    return await fetch(request);
   } catch (error) {
-    const kept = await cache.match(request);
+    const kept = await (await caches.open(KEPT)).match(request, { ignoreSearch: true });
     if (kept) return kept;
     throw error;
   }

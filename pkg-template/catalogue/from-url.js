@@ -1,6 +1,10 @@
 import { inPool } from "../groups.js";
+import { readUpTo } from "../stream.js";
 import { tooLate, within } from "../within.js";
-import { isNamedByContent } from "./keys.js";
+import { damageOf } from "./damage.js";
+import { CURRENT_KEY, hashIn, isNamedByContent } from "./keys.js";
+import { readCurrent, readManifest } from "./manifest.js";
+import { mostBytesOf } from "./sizes.js";
 
 /** A browser holds back more than six requests to a host of HTTP/1.1; those behind them would look late. */
 const MOST_AT_ONCE = 6;
@@ -21,43 +25,56 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     const response = await cache?.match(url).catch(() => undefined);
     return response?.text();
   }
-  const keep = async (url, text) => cache?.put(url, new Response(text)).catch(() => {});
+  const keep = async (url, text) => cache.put(url, new Response(text)).catch(() => {});
 
-  async function fetched(url, signal, mode) {
-    const response = await fetch(url, { signal, cache: mode });
+  async function fetched(name, signal, mode) {
+    const url = urlOf(name);
+    const response = await fetch(url, { signal, cache: mode, redirect: "manual" });
     if (response.status === 404) return null;
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-    return response.text();
+    // A page does not learn the status of a redirect.
+    if (!response.ok) throw new Error(`${url} answered ${response.status || "with a redirect"}`);
+    const bytes = await readUpTo(response.body, mostBytesOf(name), signal);
+    if (bytes === undefined) throw new Error(`${url} answered more than ${mostBytesOf(name)} bytes`);
+    return new TextDecoder().decode(bytes);
   }
 
   /** What never changes. `again`: the copy here may be damaged. */
-  async function contentText(url, { signal, again }) {
+  async function contentText(name, { signal, again }) {
+    const url = urlOf(name);
     const known = again ? undefined : await cachedText(url);
     if (known !== undefined) return known;
-    const text = await fetched(url, signal, again ? "reload" : "force-cache");
-    if (text !== null) await keep(url, text);
+    const text = await fetched(name, signal, again ? "reload" : "force-cache");
+    if (cache && (await damageOf(name, text)) === undefined) await keep(url, text);
     return text;
   }
 
   /** What may change. Without a network, what it was at the last visit. */
-  async function latestText(url, { signal }) {
+  async function latestText(name, { signal }) {
+    const url = urlOf(name);
     const known = await cachedText(url);
     try {
-      const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(url, signal, "no-cache"), tooLate(PATIENCE_MS));
-      if (text === null) return null;
-      JSON.parse(text); // somebody else's page, before a visitor is let into the network, must not take its place
+      const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(name, signal, "no-cache"), tooLate(PATIENCE_MS));
+      if (!cache || text === null || text === known) return text;
+      await refuseOther(name, text); // somebody else's page or JSON, before a visitor is let into the network
       await keep(url, text);
       return text;
     } catch (error) {
-      return known ?? (await fetched(url, signal, "force-cache").catch(() => Promise.reject(error)));
+      return known ?? (await fetched(name, signal, "force-cache").catch(() => Promise.reject(error)));
     }
   }
 
   return async function read(names, call) {
     const texts = new Map();
     await inPool(names, MOST_AT_ONCE, async (name) => {
-      texts.set(name, await (isNamedByContent(name) ? contentText : latestText)(urlOf(name), call));
+      texts.set(name, await (isNamedByContent(name) ? contentText : latestText)(name, call));
     });
     return texts;
   };
+}
+
+/** Throws unless a text is the manifest that its name says: what a visitor keeps has been read. */
+async function refuseOther(name, text) {
+  if (name === CURRENT_KEY) return readCurrent(text);
+  const { id } = await readManifest(text);
+  if (id !== hashIn(name)) throw new Error(`${name}: expected its own version, got ${id}`);
 }

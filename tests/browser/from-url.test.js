@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isNamedByContent } from "../../pkg/catalogue/keys.js";
 import { openChromium } from "../chromium.js";
+import { sendBomb, sendHuge } from "../huge.js";
 import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
@@ -27,10 +28,15 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** The page, the package and the catalogue, as a web server has them. `asked` has the catalogue's names. */
+/**
+ * The page, the package and the catalogue, as a web server has them. `asked` has the catalogue's names. `portal` is what a
+ * network answers in place of the catalogue.
+ */
 async function serve(t) {
   const asked = [];
+  const served = { asked };
   const server = http.createServer(async ({ url }, response) => {
+    if (served.portal && url.startsWith("/catalogue/")) return served.portal(response);
     const { text, type, isFixed } = await fileAt(url);
     if (text === undefined) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": type, "cache-control": isFixed ? FOREVER : "no-cache" }).end(text);
@@ -51,7 +57,7 @@ async function serve(t) {
     server.closeAllConnections();
   };
   t.after(stop);
-  return { asked, stop, address: `http://127.0.0.1:${server.address().port}/` };
+  return Object.assign(served, { stop, address: `http://127.0.0.1:${server.address().port}/` });
 }
 
 /** What a visit makes of an order of these products: the grand total, or the error's message. */
@@ -95,5 +101,37 @@ for (const [what, isStored] of [["Cache Storage", true], ["HTTP's own cache", fa
     assert.equal(await visit(context, address, order), 2 * 5 + 60);
     const lacking = await visit(context, address, { ...order, codes: [1, 2] });
     assert.equal(lacking, "The price store did not answer", "a shard that was never read");
+  });
+}
+
+test("a network that answers everything with JSON of its own takes no prices away, not even offline", async (t) => {
+  const served = await serve(t);
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const order = { codes: [1], isStored: true };
+  assert.equal(await visit(context, served.address, order), 2 * 5 + 60);
+  served.portal = (response) => response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  assert.equal(await visit(context, served.address, order), 2 * 5 + 60, "at once");
+  served.stop();
+  await context.setOffline(true);
+  assert.equal(await visit(context, served.address, order), 2 * 5 + 60, "offline");
+});
+
+for (const [what, portal, reason] of [
+  ["a huge text", sendHuge, "more than 26214400 bytes"],
+  ["a gzip bomb", sendBomb, "more than 26214400 bytes"],
+  ["a redirect", (response) => response.writeHead(302, { location: "/" }).end(), "with a redirect"],
+]) {
+  test(`a page takes ${what} for no answer`, async (t) => {
+    const served = await serve(t);
+    const page = await browser.newPage();
+    t.after(() => page.close());
+    await page.goto(served.address);
+    served.portal = portal;
+    const message = await page.evaluate(async () => {
+      const { fromUrl } = await import("order-cost/catalogue");
+      return fromUrl("catalogue")(["current"], { signal: new AbortController().signal }).catch(({ message }) => message);
+    });
+    assert.equal(message, `${served.address}catalogue/current answered ${reason}`);
   });
 }

@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { build } from "../../worker/data/build.js";
 import { Fault } from "../../worker/data/fault.js";
+import { TextFolder } from "../../worker/data/texts.js";
 import { fileOf, folderBefore, readManifest, readTexts } from "../../worker/data/version.js";
 import { TOMBSTONE, hashOf, recordsOf, shardOf } from "../../pkg/catalogue/format.js";
 import { layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { keyFor, layerIn, shardsIn } from "../../pkg/catalogue/layer.js";
 import { layersOf, readRecords } from "../../pkg/catalogue/records.js";
+import { mostBytesOf } from "../../pkg/catalogue/sizes.js";
 import { allAtNight } from "../effort.js";
 import { makeVersion } from "./versions.js";
 
@@ -350,6 +352,14 @@ describe("a version", () => {
       const zones = await file(text + " ".repeat(bytes - Buffer.byteLength(text)), "geojson");
       assert.deepEqual((await built({ prices, zones })).faults, faults);
     }
+  });
+
+  it("writes no text that readers refuse for its size", async () => {
+    const texts = new TextFolder(folder);
+    const text = "x".repeat(mostBytesOf(shardKey("")));
+    await texts.write(shardKey, text);
+    const message = `${shardKey(await hashOf(`${text}y`))}: expected at most ${text.length} bytes, got ${text.length + 1}`;
+    await assert.rejects(texts.write(shardKey, `${text}y`), { message });
   });
 
   it("keeps the zones in use if none are given, and says from which version", async () => {

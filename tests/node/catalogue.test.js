@@ -9,6 +9,7 @@ import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
 import { main } from "../../worker/data/program.js";
 import { run } from "../data/run.js";
+import { sendBomb } from "../huge.js";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
 import { TOTAL, price, remove, shopFolder, temporaryFolder } from "./shop.js";
@@ -56,6 +57,15 @@ test("the address of a catalogue is in no line: it may have a key in it", async 
   await until("the log says why", () => program.records("order").some(({ cause }) => cause === "/current answered 503"));
   assert.doesNotMatch(program.lines.join("\n"), /t0ken|s3cret/);
   server.close();
+});
+
+test("a catalogue that unpacks to more than its kind may have is no answer", async (t) => {
+  const server = http.createServer((_, response) => sendBomb(response)).listen(0, "127.0.0.1");
+  t.after(() => server.close().closeAllConnections());
+  await once(server, "listening");
+  const program = startProgram({ CATALOGUE_URL: `http://127.0.0.1:${server.address().port}` });
+  assert.equal((await price(await program.url)).body.error, "The price store did not answer");
+  await until("the log says why", () => program.records("order").some(({ cause }) => cause === "/current answered more than 26214400 bytes"));
 });
 
 describe("a folder that is damaged", () => {

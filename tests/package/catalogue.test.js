@@ -5,8 +5,10 @@ import http from "node:http";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { CatalogueError, createCatalogue, fromUrl } from "order-cost/catalogue";
+import { mostBytesOf } from "../../pkg/catalogue/sizes.js";
+import { sendBomb, sendHuge } from "../huge.js";
 import { until } from "../until.js";
-import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
+import { currentText, entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
 
 const ZONES = squareZones(60);
 const VERSION = await makeVersion({ "1/1000": '{"price":5}', "2/1000": '{"price":0.1}' }, ZONES, { above: [{ "2/1000": '{"price":7.25}' }] });
@@ -155,9 +157,11 @@ test("fromUrl in a network that lets nothing through: what was read at the last 
   const cache = memoryCache();
   const versionBy = (fetch) => createCatalogue({ read: fromUrl(base, { cache, fetch }), timeoutMs: 10_000 }).version();
   await versionBy();
-  const portal = async () => new Response("<h1>Welcome to the airport</h1>");
-  assert.equal((await versionBy(portal)).id, VERSION.id);
-  assert.equal((await versionBy(async () => Promise.reject(new TypeError("fetch failed")))).id, VERSION.id, "the portal's page was not kept");
+  const { manifest } = VERSION;
+  for (const text of ["<h1>Welcome to the airport</h1>", "{}", "[]", "null", JSON.stringify(manifest), JSON.stringify({ ...manifest, format: 3 })]) {
+    assert.equal((await versionBy(async () => new Response(text))).id, VERSION.id, text);
+    assert.equal((await versionBy(async () => Promise.reject(new TypeError("fetch failed")))).id, VERSION.id, `${text} was not kept`);
+  }
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const version = versionBy(() => new Promise(() => {})); // neither answers nor fails
   for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
@@ -191,4 +195,68 @@ test("fromUrl: a file that is not there is missing; a server that fails is no an
     const version = await createCatalogue({ read: fromUrl(base) }).version();
     await assert.rejects(version.lookupPrices([{ cprcode: 1, branchId: "1000" }, { cprcode: 2, branchId: "1000" }]), { message });
   }
+});
+
+/** What a catalogue says to a read of its own. */
+const CALL = { signal: new AbortController().signal };
+
+test("fromUrl keeps what has been read as what its name says, and nothing else", async (t) => {
+  const { manifest, texts } = VERSION;
+  const all = { ...texts, current: currentText(VERSION), [`version:${VERSION.id}`]: JSON.stringify(manifest) };
+  const other = `version:${"0".repeat(16)}`;
+  const { base } = await serve(t, { ...all, [other]: JSON.stringify(manifest) });
+  const cache = memoryCache();
+  const strange = fromUrl(base, { cache, fetch: async () => new Response("{}") });
+  const names = Object.keys(all);
+  for (const name of [...names, other]) await strange([name], CALL);
+  assert.deepEqual([...cache.kept.keys()], []);
+  for (const name of [...names, other]) await fromUrl(base, { cache })([name], CALL);
+  assert.deepEqual([...cache.kept.keys()], names.map((name) => `${base}/${name.replace(":", "/")}`));
+});
+
+const SOME_HASH = "0123456789abcdef0123456789abcdef";
+const MIB = 2 ** 20;
+
+/** A server that answers as it is told to. */
+async function serveBy(t, answer) {
+  const server = http.createServer((request, response) => answer(response, request));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close().closeAllConnections());
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+for (const [what, send] of [["a huge text", sendHuge], ["a gzip bomb", sendBomb]]) {
+  test(`fromUrl: ${what} is read as far as its kind may go`, async (t) => {
+    const responses = [];
+    const base = await serveBy(t, (response) => send(responses[responses.push(response) - 1]));
+    for (const [name, most] of [
+      ["current", 25 * MIB],
+      ["version:0123456789abcdef", 25 * MIB],
+      [`zones:${SOME_HASH}`, 25 * MIB],
+      [`layer:${SOME_HASH}`, 4 * MIB],
+      [`shard:${SOME_HASH}`, MIB],
+      [`branch:${SOME_HASH}`, MIB],
+    ]) {
+      const message = `${base}/${name.replace(":", "/")} answered more than ${most} bytes`;
+      await assert.rejects(async () => fromUrl(base)([name], CALL), { message });
+      if (send === sendHuge) await until("the server is rid of it", () => responses.every(({ destroyed }) => destroyed));
+    }
+  });
+}
+
+test("fromUrl: a text of just its size is read", async (t) => {
+  const name = `shard:${SOME_HASH}`;
+  const text = "x".repeat(mostBytesOf(name));
+  const base = await serveBy(t, (response) => response.end(text));
+  assert.equal((await fromUrl(base)([name], CALL)).get(name), text);
+});
+
+test("fromUrl: a redirect is not followed, as for the other services", async (t) => {
+  let asked = 0;
+  const other = await serveBy(t, (response) => response.end(`${(asked += 1)}`));
+  const base = await serveBy(t, (response) => response.writeHead(302, { location: other }).end());
+  for (const name of ["current", `shard:${SOME_HASH}`]) {
+    await assert.rejects(async () => fromUrl(base)([name], CALL), { message: `${base}/${name.replace(":", "/")} answered 302` });
+  }
+  assert.equal(asked, 0);
 });

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { before, describe, test } from "node:test";
 import { allAtNight } from "../effort.js";
+import { sendBomb } from "../huge.js";
 import { file, measured, path, run, start } from "./command.js";
 import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
 
@@ -148,6 +149,16 @@ describe("the catalogue", () => {
     server.close();
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).net, "8.5");
+  });
+
+  test("of a URL that unpacks to more than a manifest may have: exit code 2, with a sentence", async (t) => {
+    const server = createServer((_, response) => sendBomb(response)).listen(0, "127.0.0.1");
+    t.after(() => server.close().closeAllConnections());
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${server.address().port}`;
+    const { code, stderr } = await impact(all, "--catalogue", url);
+    assert.equal(code, 2);
+    assert.ok(stderr.includes(`${url}: ${url}/current answered more than 26214400 bytes`), stderr);
   });
 
   before(async () => {

@@ -6,6 +6,7 @@ import { checkZones } from "order-cost/data";
 import { FORMAT, hashOf } from "../../pkg/catalogue/format.js";
 import { idOf } from "../../pkg/catalogue/manifest.js";
 import { branchKey, layerKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { mostBytesOf } from "../../pkg/catalogue/sizes.js";
 import { count, some } from "./count.js";
 import { cacheBefore, renewCache } from "./disk-cache.js";
 import { Fault } from "./fault.js";
@@ -19,9 +20,6 @@ import { Division } from "./whole.js";
 
 /** A larger manifest gains a level: what it says of a branch becomes a text of its own. */
 const MOST_MANIFEST_BYTES = 262_144;
-
-/** KV stores no larger value. */
-const MOST_VALUE_BYTES = 25 * 2 ** 20;
 
 /**
  * @typedef {object} BuildOptions
@@ -185,9 +183,10 @@ async function zonesOf({ zones: file, noZones }, text, current, fault) {
   if (faults.length === 0 && JSON.parse(text).features.length === 0) {
     fault(`${file}: features: expected at least one zone; --no-zones says that the shop has none`);
   }
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MOST_VALUE_BYTES) fault(`${file}: expected at most ${MOST_VALUE_BYTES} bytes, got ${bytes}`);
-  return { hash: await hashOf(text), from: null, text };
+  const hash = await hashOf(text);
+  const [bytes, most] = [Buffer.byteLength(text), mostBytesOf(zonesKey(hash))];
+  if (bytes > most) fault(`${file}: expected at most ${most} bytes, got ${bytes}`);
+  return { hash, from: null, text };
 }
 
 /** What a manifest says but for its name and age. */

@@ -5,7 +5,9 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { hashOf } from "../../pkg/catalogue/format.js";
 import { layerKey } from "../../pkg/catalogue/keys.js";
 import { layerIn } from "../../pkg/catalogue/layer.js";
+import { mostBytesOf } from "../../pkg/catalogue/sizes.js";
 import { createTextCache } from "../../pkg/catalogue/text-cache.js";
+import { Fault } from "./fault.js";
 import { eachText, fileOf } from "./version.js";
 
 /** What was read last stays in memory: the shards of one bucket's products at 400 branches, and more. */
@@ -100,6 +102,8 @@ export class TextFolder {
     const hash = await hashOf(text);
     const key = keyOf(hash);
     if (this.#known.has(key) || this.written.has(key)) return hash;
+    const [bytes, most] = [Buffer.byteLength(text), mostBytesOf(key)];
+    if (bytes > most) throw new Fault(`${key}: expected at most ${most} bytes, got ${bytes}`);
     this.written.set(key, text.length);
     const file = fileOf(this.#folder, key);
     await this.#make(dirname(file));

@@ -23,7 +23,7 @@ for (const [place, text] of files) {
 }
 const copies = [
   ["www/icons/icon.svg", "icon.svg"],
-  ["www/docs/play/sw.js", "sw.js"],
+  ["www/sw.js", "sw.js"],
   ...complete.flatMap(({ pictures }) => pictures.map((picture) => [picture, `pictures/${picture}`])),
 ];
 for (const [from, to] of copies) cpSync(path.join(ROOT, from), path.join(folder, "public", to));

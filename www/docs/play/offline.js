@@ -17,5 +17,5 @@ export async function keepForOffline(onKept, signal) {
   const linked = [...document.querySelectorAll("link[href], script[src]")].map(({ href, src }) => href ?? src);
   const base = new URL(import.meta.env.BASE_URL, location).href;
   const own = [...loaded, ...linked].filter((url) => url.startsWith(base) && !url.endsWith("/sw.js"));
-  active?.postMessage([...new Set([location.href.split("#")[0], ...own])]);
+  active?.postMessage([...new Set([location.pathname, ...own])]);
 }

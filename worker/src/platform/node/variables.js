@@ -21,7 +21,10 @@ export const VARIABLES = {
   WORKERS: [availableParallelism(), integer(1, 1024)],
   /** The folder of the catalogue, as `npm run data` writes it with `--dir`. */
   CATALOGUE_DIR: [undefined, text],
-  /** In place of the folder: the address where the files of such a folder are served. `current` must not be cached. */
+  /**
+   * In place of the folder: the address where the files of such a folder are served, without a redirect. `current` must not
+   * be cached.
+   */
   CATALOGUE_URL: [undefined, url],
   /** The folder of [captures](../service/decision-log.md). The start fails if it is not there. */
   DECISIONS_DIR: [undefined, text],
