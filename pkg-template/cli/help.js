@@ -84,7 +84,7 @@ policy of this package that would remove it, if there is one. What nothing expla
 
 "At stake" is the sum of the sizes by which grand totals differ, "net" the sum with signs, right − left.
 An order that differs for several reasons gives each its part, as far as the amounts show it; the net of
-all lines adds up. --reason D29 lists only the orders of that line, --ids FILE writes them.
+all lines adds up. --reason D29 lists only orders with a field for that reason, --ids FILE writes them.
 What --ignore and --ignore-path leave out is counted apart, with its money.
 
 --ignore-path takes patterns: * is any text up to the next dot, ** any text, [] any index. A pattern

@@ -1,6 +1,7 @@
 // Which reason moved how much of what the grand totals of an order are apart.
-import { decimal, subtract } from "../decimal.js";
+import { absolute, decimal, order, subtract } from "../decimal.js";
 import { numberText, typeOf } from "../exact-json.js";
+import { ZERO, isNear } from "./explain/amounts.js";
 import { Sum } from "./sum.js";
 
 /** The amounts that the grand total is made of: 1 adds, -1 takes off. */
@@ -36,7 +37,7 @@ export function moneyByReason(differences, delta) {
     addTo(sums, reasonOf(part), moved);
     rest = subtract(rest, moved);
   }
-  if (rest.digits !== 0n) addTo(sums, SEVERAL, rest); // such as a floor at 0
+  if (rest.digits !== 0n) addTo(sums, isNear(rest, ZERO) ? largestIn(sums) : SEVERAL, rest); // a floor at 0, or the noise of floats
   return new Map([...sums].map(([reason, { total }]) => [reason, total]));
 }
 
@@ -51,8 +52,14 @@ function movedBy({ path, left, right }) {
   return a && b && (PARTS.get(path) > 0 ? subtract(b, a) : subtract(a, b));
 }
 
-/** What explains a difference alone. */
+/** The reason that moves most. */
+function largestIn(sums) {
+  const sizes = [...sums].map(([reason, { total }]) => ({ reason, size: absolute(total) }));
+  return sizes.reduce((most, one) => (order(one.size, most.size) > 0 ? one : most), { reason: SEVERAL, size: ZERO }).reason;
+}
+
+/** What explains a difference alone. One that has a reason, and follows from what has none, has two. */
 function reasonOf({ reasons, roots }) {
-  if (roots.length > 0) return UNEXPLAINED;
-  return reasons.length === 1 ? reasons[0] : SEVERAL;
+  if (reasons.length === 0) return UNEXPLAINED;
+  return roots.length === 0 && reasons.length === 1 ? reasons[0] : SEVERAL;
 }

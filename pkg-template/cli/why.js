@@ -5,8 +5,8 @@ export const UNEXPLAINED = "unexplained";
 
 /** The decisions that explain a difference, by number; `unexplained` where they do not explain all of it. */
 export function reasonsOf({ reasons = [], roots = [] }) {
-  const decisions = [...new Set(reasons.map(({ decision }) => decision))].sort(byNumber);
-  return roots.length > 0 ? [...decisions, UNEXPLAINED] : decisions;
+  if (roots.length > 0) return [UNEXPLAINED];
+  return [...new Set(reasons.map(({ decision }) => decision))].sort(byNumber);
 }
 
 /** The same in short; the field that it follows from, if that is not explained. */

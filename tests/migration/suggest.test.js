@@ -105,6 +105,11 @@ test("from captures, where a part of the policies is set already", async () => {
   assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=list EXPRESS_SURCHARGE=anyExpress SUB_TOTAL=rowTotals SETTLEMENT_PRICE=record\n/);
 });
 
+test("what goes back to its default is named, too", async () => {
+  const { stdout } = await run(["replay", await capturesOf(shop, { settlementPrice: "rowTotal", rowTotal: "list" }, {}), "--against", "legacy", "--suggest"]);
+  assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=effective SETTLEMENT_PRICE=recordOrRowTotal\n/);
+});
+
 /** Sets of policies that lie far apart: every hundredth or so, in an order in which neighbours differ. */
 const spread = (count) => Array.from({ length: count }, (_, index) => EVERY_POLICY[(index * 485 + 7) % EVERY_POLICY.length]);
 const EVERY_POLICY = Object.entries(POLICIES).reduce((sets, [name, { values }]) => sets.flatMap((set) => values.map((value) => ({ ...set, [name]: value }))), [{}]);

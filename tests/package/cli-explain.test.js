@@ -118,8 +118,9 @@ describe("the contested statements", () => {
     assert.deepEqual(report.fields.filter(({ field }) => field === "productList[].rowTotal").map((one) => [one.why, one.count]), [["unexplained", 1], ["D15", 1]]);
     assert.equal(whyOf(report, "subTotal"), "follows from productList[].rowTotal");
     assert.equal(whyOf(report, "grandTotal"), "follows from productList[].rowTotal");
-    assert.equal(report.explanations[0].decision, null);
-    assert.equal(report.explanations[0].atStake, "9.51");
+    assert.equal(report.explanations[0].what, "unexplained");
+    const { what, atStake } = report.explanations.at(-1);
+    assert.deepEqual([what, atStake], ["several reasons at once", "9.51"], "9.50 by D15, a satang by nobody: not told apart");
   });
 
   test("D16: discountedRowTotal before the discount of the row", async () => {
@@ -371,6 +372,28 @@ describe("money that only seems to be explained", () => {
     assert.deepEqual(whats(rounded), [["D19-rounding", "one side rounds the subtotal to the satang", 6]]);
     const known = JSON.stringify([{ path: "**", decision: "D19", reason: "floats", until: "2099-12-31" }]);
     assert.equal((await compared(atEnd, (order) => totalled(order, { subTotal: 3.01 }), "--accept", file("known.json", known))).different, 1, "D19 accepts no rounding");
+  });
+
+  test("D21: no policy changes how often totalDiscount counts what both sides fold", async () => {
+    const folded = await priced({ couponCodeList: ["A", "B"] }, { policy: { foldedDiscounts: "both" } });
+    const report = await compared(folded, (order) => {
+      order.totalDiscount += order.two4Discount + order.percentageDiscount;
+    });
+    assert.deepEqual(
+      report.explanations.map(({ decision, what, policy }) => [decision, what, policy]),
+      [["D21", "totalDiscount counts what is folded into cartDiscount once, or twice", null]],
+    );
+  });
+
+  test("what floats leave over when money is split is not money of several reasons", async () => {
+    const ours = await priced({ couponCodeList: ["A", "B"], voucherId: ["V"], shipping: SHIPPING });
+    const report = await compared(ours, (order) => {
+      order.productList.forEach((one) => (one.rowTotal = one.originalPrice * one.quantity));
+      order.shippingDiscount = order.deliveryFee;
+      totalled(order, { subTotal: sum(order.productList.map((one) => one.rowTotal)) });
+      order.grandTotal += 1e-13;
+    });
+    assert.ok(report.ordersOfSeveralReasons === 1 && !report.explanations.some(({ what }) => what === "several reasons at once"), JSON.stringify(report.explanations));
   });
 
   test("D24, D29: what the other side counts more than once", async () => {

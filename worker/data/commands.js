@@ -93,7 +93,7 @@ export class Commands {
   }
 
   #printBuilt({ manifest, written, merged, read, newBranches }, { out, ...options }) {
-    const { id, onto, zones, zonesFrom, bases, branches } = manifest;
+    const { id, onto, bases, branches } = manifest;
     const shared = Object.keys(bases).length;
     this.#console.log(`${this.#colours.bold(id)}${onto === null ? "" : `, built onto ${onto}`}`);
     this.#console.log(`  ${count(recordCount(manifest), "record")} in ${count(Object.keys(branches).length, "branch")}${shared > 0 ? `, on ${count(shared, "base")}` : ""}`);
@@ -102,7 +102,7 @@ export class Commands {
     this.#console.log(`  written: ${count(written.texts, "text")}, ${megabytes(written.bytes)}`);
     const merges = [count(merged.bases, "base"), count(merged.branches, "branch")].filter((text) => !text.startsWith("0 "));
     if (merges.length > 0) this.#console.log(`  merged: ${merges.join(", ")}`);
-    this.#console.log(`  ${zonesSentence(zones, zonesFrom)}`);
+    this.#console.log(`  ${zonesSentence(manifest)}`);
     this.#console.log(`\nNext: npm run data -- ${isEmpty(options) ? "push" : "diff"} ${out}${suffix(options)}`);
   }
 
@@ -263,8 +263,8 @@ export class Commands {
   }
 }
 
-function zonesSentence(zones, zonesFrom) {
-  if (zones === null) return "no delivery zones";
+function zonesSentence({ zones, zonesFrom, keepsZones }) {
+  if (zones === null) return keepsZones ? "no delivery zones: none are in use that could stay (--zones, --no-zones)" : "no delivery zones";
   return zonesFrom === null ? "delivery zones of the file" : `delivery zones of ${zonesFrom}, which is in use`;
 }
 

@@ -111,7 +111,13 @@ class Explainer {
     const found = inputs.map((input) => this.explain(input));
     const roots = unique(found.flatMap((one) => one.roots));
     if (left === right) return { reasons: unique(found.flatMap(({ reasons }) => reasons)), roots };
-    return { reasons: names.map((name) => this.#reason(name, left.reason === name)), roots };
+    return { reasons: names.map((name) => this.#reason(this.#seen(name, difference), left.reason === name)), roots };
+  }
+
+  /** Where cartDiscount is the same, both sides fold alike: no policy changes how often totalDiscount counts it. */
+  #seen(name, { field }) {
+    const isTotalAlone = field === "totalDiscount" && !this.#byPath.has("cartDiscount");
+    return isTotalAlone && name.startsWith("folded") ? "foldedTotal" : name;
   }
 
   /** Returns a function that says whether a side follows a statement about the field of a difference. */

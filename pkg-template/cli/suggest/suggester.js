@@ -2,6 +2,7 @@
 import { DEFAULT_POLICY, POLICY_NAMES } from "../../policies.js";
 import { differencesFrom } from "../compare-pair.js";
 import { fieldOf } from "../explain/explain.js";
+import { beginsAsFailure } from "../failed-answer.js";
 import { progress } from "../progress.js";
 import { changedFrom, combinations, decisive } from "./policies.js";
 import { PolicyPricers } from "./pricers.js";
@@ -44,7 +45,7 @@ class Suggester {
 
   /**
    * The best policy: `{ policy, start, different, before, orders, cannotTell, notOurs, notJudged }`. `start`: that of the right
-   * side. `cannotTell`: the policies that no order decides. `notOurs`: how many answers cannot be priced again. `notJudged`: how
+   * side. `cannotTell`: the policies that no order decides. `notOurs`: how many orders cannot be priced again; failures stay what they are. `notJudged`: how
    * many sets of policies use amounts that the answers hide.
    * @param {(visit: (pair: Pair) => Promise<void>) => Promise<void>} eachPair visits all pairs once more
    */
@@ -103,7 +104,7 @@ class Suggester {
       const orders = await this.#origin.orders(pair);
       found.orders += 1;
       found.before += before.isDifferent;
-      if (orders.length === 0) found.notOurs += 1;
+      if (orders.length === 0 && !beginsAsFailure(pair.right)) found.notOurs += 1;
       for (const [at, policy] of policies.entries()) {
         const answers = orders.length === 0 ? [pair.right] : await Promise.all(orders.map((order) => this.#pricers.answer(order, policy)));
         const { isDifferent, isHidden } = outcomeOf(answers);

@@ -5,17 +5,16 @@ import { changedFrom, chosenIn } from "./policies.js";
 
 /** The suggestion in each form that it can be set in. */
 export function suggestionText({ policy, start, different, before, orders, cannotTell, notOurs, notJudged }) {
-  const chosen = chosenIn(policy);
   const changed = changedFrom(start, policy);
+  // Also those that go back to their default.
+  const chosen = Object.entries(policy).filter(([name, value]) => value !== DEFAULT_POLICY[name] || value !== start[name]);
   const lines = [];
   if (notOurs === orders) return NOT_OURS;
   const isDefault = chosenIn(start).length === 0;
-  const differ = `${figure(different)} of ${figure(orders)} orders differ, without ${figure(before)}:`;
   if (changed.length === 0) {
     lines.push(`No policy makes fewer orders differ: ${figure(different)} of ${figure(orders)} do ${isDefault ? "with the default" : "as they are"}.`);
-  } else if (chosen.length === 0) lines.push(`With the default of ${changed.map(([name]) => name).join(", ")} ${differ.replace(/:$/, ".")}`);
-  else {
-    lines.push(`With these policies ${differ}`, "");
+  } else {
+    lines.push(`With these policies ${figure(different)} of ${figure(orders)} orders differ, without ${figure(before)}:`, "");
     const forms = [
       ["option", `policy: { ${namedIn(chosen)} }`],
       ["variables", chosen.map(([name, value]) => `${variable(name)}=${value}`).join(" ")],
