@@ -26,7 +26,8 @@ async function keepFiles(files) {
   const kept = new Promise((resolve) => serviceWorker.addEventListener("message", resolve, { once: true }));
   active.postMessage(files);
   await kept;
-  if (!serviceWorker.controller) await new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  if (serviceWorker.controller) return;
+  await new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
 }
 
 /** Runs in the page: what a store has, as paths. */
