@@ -22,6 +22,7 @@ afterEach(killAll);
 for (const [what, variables, sentence] of [
   ["an invalid variable", { WORKERS: "many" }, 'Variable WORKERS: expected an integer of 1 or more, got "many"'],
   ["a variable of the service that is invalid", { DEADLINE_MS: "soon" }, 'Variable DEADLINE_MS: expected an integer of 0 or more, got "soon"'],
+  ["a period that no timer can count", { RATE_LIMIT_SECONDS: "2147484" }, 'Variable RATE_LIMIT_SECONDS: expected an integer of at most 2147483, got "2147484"'],
   ["a misspelt variable", { CATALOGUE_DRI: "x" }, "Variable CATALOGUE_DRI is unknown: did you mean CATALOGUE_DIR?"],
   ["a blank key, which would leave the service open", { API_KEYS: "" }, "Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value"],
   ["two catalogues", { CATALOGUE_DIR: "x", CATALOGUE_URL: "http://x" }, "Variables CATALOGUE_DIR and CATALOGUE_URL: expected one of them"],

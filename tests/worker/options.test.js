@@ -28,7 +28,7 @@ test("nothing set: the defaults, no access rules", () => {
       services: { vouchersUrl: undefined, nationwideUrl: undefined, couponsUrl: undefined, logText: false, ratesKeepMs: 60_000 },
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
       receipts: { key: undefined, oldKeys: [], seconds: 900 },
-      access: { allowedOrigins: [], apiKeys: [] },
+      access: { allowedOrigins: [], apiKeys: [], ipv6Prefix: 64 },
       logSample: 0.01,
       decisions: { sample: 0, perDay: 10_000, redactKey: undefined },
     });
@@ -65,6 +65,7 @@ test("everything set, as texts or as JSON numbers", () => {
     ALLOWED_ORIGINS: "https://shop.example, http://localhost:3000",
     API_KEYS: "s3cret, n3w,s3cret",
     ALLOW_ANONYMOUS: "1",
+    RATE_LIMIT_PREFIX: "56",
     RECEIPT_KEY: JSON.stringify({ ...KEY, kid: "now", alg: "EdDSA", use: "sig", key_ops: ["sign"], ext: true }),
     RECEIPT_OLD_KEYS: JSON.stringify({ keys: [{ ...OLD_KEY, alg: "Ed25519" }] }),
     RECEIPT_SECONDS: "60",
@@ -103,6 +104,7 @@ test("everything set, as texts or as JSON numbers", () => {
     access: {
       allowedOrigins: ["https://shop.example", "http://localhost:3000"],
       apiKeys: ["s3cret", "n3w"],
+      ipv6Prefix: 56,
     },
     logSample: 0.5,
     decisions: { sample: 0.25, perDay: 100, redactKey: "k".repeat(32) },
@@ -122,6 +124,7 @@ for (const [name, text, expected] of [
   ["DEADLINE_MS", "3000000000", "an integer of at most 2147483647"],
   ["ORDER_DEADLINE_MS", "2147483648", "an integer of at most 2147483647"],
   ["MAX_BODY_BYTES", "5000000000", "an integer of at most 4294967295"],
+  ["RATE_LIMIT_PREFIX", "129", "an integer of at most 128"],
   ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress, anyExpress"],
   ["FOLDED_DISCOUNTS", "two4Discount", "one of none, percentage, two4, both"],
   ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],

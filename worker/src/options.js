@@ -60,6 +60,8 @@ const VARIABLES = {
    * order.
    */
   API_KEYS: [[], keys],
+  /** How many bits of an IPv6 address say which client it is, for a rate limit. From 1 to 128. */
+  RATE_LIMIT_PREFIX: [64, integer(1, 128)],
   /** `1`: `npm run preflight` accepts an environment without keys. The service itself does not use it. */
   ALLOW_ANONYMOUS: [false, flag],
   /** A secret: the Ed25519 private key that signs [receipts](../service/receipts.md), as a JWK. Without it there are none. */
@@ -126,7 +128,7 @@ export function readOptions(env, ofPlatform) {
       deadlineMs: values.DEADLINE_MS,
     },
     receipts: { key: values.RECEIPT_KEY, oldKeys: values.RECEIPT_OLD_KEYS, seconds: values.RECEIPT_SECONDS },
-    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS },
+    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS, ipv6Prefix: values.RATE_LIMIT_PREFIX },
     logSample: values.LOG_SAMPLE,
     decisions: { sample: values.DECISION_SAMPLE, perDay: values.DECISIONS_PER_DAY, redactKey: values.REDACT_KEY },
   };

@@ -3,6 +3,10 @@ import { availableParallelism } from "node:os";
 import { integer, url } from "../../variables.js";
 
 const MOST = 2 ** 31 - 1;
+
+/** A timer counts up to `MOST` milliseconds. A longer one would end at once, and the limit with it. */
+const MOST_SECONDS = Math.floor(MOST / 1000);
+
 const text = (value) => value;
 const port = integer(0, 65_535);
 
@@ -31,7 +35,7 @@ export const VARIABLES = {
    */
   RATE_LIMIT: [undefined, integer(1, MOST)],
   /** The period of `RATE_LIMIT`. */
-  RATE_LIMIT_SECONDS: [60, integer(1, MOST)],
+  RATE_LIMIT_SECONDS: [60, integer(1, MOST_SECONDS)],
   /**
    * How many proxies of yours stand in front. Their `X-Forwarded-For` then says the client's address; with 0 the socket does.
    */
