@@ -7,7 +7,7 @@ import { createDecisions } from "./decisions.js";
 import { createHost } from "./look-ups/host.js";
 import { errorText, log } from "./log/log.js";
 import { withOperations } from "./operations.js";
-import { readOptions, shownOptions } from "./options.js";
+import { readOptions, shownOptions, warnings } from "./options.js";
 import { createOrders } from "./orders.js";
 import { createPricing } from "./pricing.js";
 import { createReadiness } from "./readiness.js";
@@ -53,6 +53,7 @@ export function createService(platform, env) {
   const { hold } = platform;
   const options = readOptions(env, platform.variables);
   log("info", "start", { package: manifest.version, deployment: platform.deployment, options: shownOptions(env, platform.variables) });
+  for (const message of warnings(env, platform.variables)) log("warn", "start", { message });
 
   const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
   const host = createHost(platform, options.services);

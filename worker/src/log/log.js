@@ -9,7 +9,8 @@ export const MOST_CHARACTERS = 500;
  *   orders the share `LOG_SAMPLE`.
  * @property {string} data A version of the catalogue is taken up or refused, or a look at `current` fails.
  * @property {string} decisions Orders of the sample were too many at once. Once a minute at most.
- * @property {string} start The first request of an isolate, on Node the start of a process.
+ * @property {string} start The first request of an isolate, on Node the start of a process. At `warn`: a name is almost one of our
+ *   variables.
  * @property {string} rate-limit The rate limiter fails.
  * @property {string} receipt A receipt cannot be signed.
  * @property {string} fault The service itself fails.
