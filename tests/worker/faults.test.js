@@ -597,7 +597,7 @@ onEachPlatform((platform) => {
         level: "info",
         event: "order",
         requestId: "basket-42.7_x",
-        ray: "8f0e1d2c3b4a5968-BKK",
+        ...(platform.says.hasRay && { ray: "8f0e1d2c3b4a5968-BKK" }),
         route: "calculatecost4",
         status: 200,
         lines: 1,

@@ -30,6 +30,7 @@ import { createReceipts } from "./receipts/receipts.js";
  * @property {import("./receipts/receipts.js").Signing} signing
  * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
  * @property {(request: Request, ctx: object) => string} addressOf the client's
+ * @property {(request: Request) => string | undefined} [rayOf] the platform's own id of a request
  * @property {<T>(name: string, request: Request, run: (span?: Span) => Promise<T>) => Promise<T>} [trace]
  * @property {(work: Promise<unknown>) => void} hold keeps work alive beyond its order
  * @property {Observer} [observer]

@@ -6,14 +6,14 @@ import { HIDDEN } from "./mask.js";
 
 /**
  * @param {import("../order.js").Order} order
- * @param {string} [deployment]
+ * @param {{ deployment?: string, rayOf?: (request: Request) => string | undefined }} platform
  * @returns {Record<string, unknown>}
  */
-export function orderLine(order, deployment) {
+export function orderLine(order, { deployment, rayOf }) {
   const { requestId, route, status, error, lines, vouchers, coupons, schedules, ms } = order.outcome;
   return {
     requestId,
-    ray: order.request.headers.get("cf-ray")?.slice(0, MOST_RAY_LENGTH),
+    ray: rayOf?.(order.request),
     route,
     status,
     code: error?.code,
@@ -34,9 +34,6 @@ export function orderLine(order, deployment) {
     notCaptured: order.capture?.fault ?? order.capture?.reason,
   };
 }
-
-/** Cloudflare's are shorter. A caller behind a binding can put anything into the header. */
-const MOST_RAY_LENGTH = 64;
 
 /** What the order itself is to blame for. */
 const OF_THE_ORDER = new Set([
