@@ -73,17 +73,26 @@ export function levelOf(order) {
 const SHARED = "what orders share: the delivery zones, or a turn among large orders";
 
 /** The client's message without ids and without a service's own words, and the cause, which the client does not see. */
-function whatHappened({ outcome: { error }, couponError, open }) {
+function whatHappened({ outcome: { error }, couponError, open, request }) {
   if (!error) return couponError === undefined ? {} : { message: "The coupon service answered an error", cause: couponError };
   const { code, message, cause } = error;
   if (cause instanceof Failure) return { message: cause.shown, cause: cause.detail };
   if (code === "DEADLINE_EXCEEDED") return { message, cause: `it waited for ${open.join(", ") || SHARED}` };
   if (code === "INTERNAL") return { message, cause: errorText(cause) };
   if (code === "ABORTED") return { message };
-  if (code === "INVALID_JSON") return { message, cause: cause && "the body broke off" };
+  if (code === "INVALID_JSON") return { message, cause: cause ? "the body broke off" : encodingIn(request) };
   // A look-up threw what is no Failure: its message is the client's, but nobody knows what it holds.
   if (cause !== undefined) return { message: `${error.subject?.lookup ?? "A look-up"} failed`, cause: errorText(cause) };
   return { message: withoutIds(error) };
+}
+
+/** What curl, proxies and libraries encode with. Anything else in the header is a client's own. */
+const ENCODINGS = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress"];
+
+/** D10: an encoded body is no JSON. */
+function encodingIn({ headers }) {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  return encoding && `the body is encoded (${ENCODINGS.includes(encoding) ? encoding : HIDDEN}), and bodies are not decoded`;
 }
 
 /** The messages that hold what a client chose: a voucher's id, a branch, a postcode. */
