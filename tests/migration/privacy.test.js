@@ -136,6 +136,18 @@ test(`${ORDERS} orders full of secrets, captured beside an old service's answer 
   assert.ok(["VOUCHER_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "VALIDATION_ERROR", "LIMIT_EXCEEDED", undefined].every((code) => codes.get(code) > 5), JSON.stringify([...codes]));
 });
 
+test("opaque numbers that are close show no digits, neither in the order nor in a coupon's error", async () => {
+  const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], couponCodeList: ["C"], cartDiscountInfo: [0, new Raw("0.000812345678")] };
+  const text = writeJson(order, randomFrom(1), []);
+  const host = { lookupPrices: () => [{ price: 10.000812345678 }], validateCoupons: () => ({ error: [3, 3.000812345678, "x"] }) };
+  const { answer, facts } = await priced(text, host, {});
+  const opened = openCapture(await captured({ order: text, answer, facts, limits: { maxBodyBytes: 1_048_576 } }));
+  assert.equal(opened.part("request", "cartDiscountInfo"), "[1001,1001.000001]");
+  assert.equal(opened.part("facts", "coupons", "error"), '[1002,1002.000001,"text1"]');
+  assert.match(opened.part("facts", "prices"), /10\.000812345678/, "an amount keeps its digits");
+  assert.equal((await opened.pricedAgain()).text, opened.part("new", "body"));
+});
+
 test("ids have keyed hashes, and the same one everywhere in a capture", async () => {
   const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], ownerId: "malee", orderId: "malee", voucherId: ["V"], couponCodeList: ["C"] };
   const host = {

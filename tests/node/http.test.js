@@ -109,3 +109,11 @@ test("headers that are too large", async () => {
   // No byte follows those that are too many: what is left unread would destroy the answer.
   await answered(/^HTTP\/1\.1 431 /, `POST /calculatecost4 HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(maxHeaderSize)}`);
 });
+
+/** `count` headers, the body's length last. */
+const headOf = (count) => head("POST /calculatecost4 HTTP/1.1", "host: x", ...Array(count - 2).fill("a:b"), `content-length: ${BODY.length}`);
+
+test("as many headers as are read, the last one too, and one more", async () => {
+  await answered(/^HTTP\/1\.1 200 /, headOf(2_000), BODY);
+  await answered(/^HTTP\/1\.1 431 [^]*\{"error":"Too many headers: expected at most 2000"\}/, headOf(2_001), BODY);
+});

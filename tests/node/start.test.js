@@ -22,7 +22,10 @@ afterEach(killAll);
 for (const [what, variables, sentence] of [
   ["an invalid variable", { WORKERS: "many" }, 'Variable WORKERS: expected an integer of 1 or more, got "many"'],
   ["a variable of the service that is invalid", { DEADLINE_MS: "soon" }, 'Variable DEADLINE_MS: expected an integer of 0 or more, got "soon"'],
-  ["a misspelt variable", { CATALOGUE_DRI: "x" }, "Variable CATALOGUE_DRI is unknown: did you mean CATALOGUE_DIR?"],
+  ["a period that no timer can count", { RATE_LIMIT_SECONDS: "2147484" }, 'Variable RATE_LIMIT_SECONDS: expected an integer of at most 2147483, got "2147484"'],
+  ["a misspelt variable", { RATE_LIMITS: "5" }, "Variable RATE_LIMITS is unknown: did you mean RATE_LIMIT?"],
+  ["a misspelt policy, which would change prices", { ROW_TOTALS: "list" }, "Variable ROW_TOTALS is unknown: did you mean ROW_TOTAL?"],
+  ["the address of a Service in Kubernetes", { METRICS_PORT: "tcp://10.0.0.1:80" }, 'Variable METRICS_PORT: expected a port, got "tcp://10.0.0.1:80", which Kubernetes makes of a Service: set enableServiceLinks to false'],
   ["a blank key, which would leave the service open", { API_KEYS: "" }, "Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value"],
   ["two catalogues", { CATALOGUE_DIR: "x", CATALOGUE_URL: "http://x" }, "Variables CATALOGUE_DIR and CATALOGUE_URL: expected one of them"],
 ]) {
@@ -70,6 +73,13 @@ test("--help, and an unknown option", async () => {
   const wrong = startProgram({}, { args: ["--port"] });
   assert.equal((await wrong.ended).code, 2);
   assert.deepEqual(wrong.errors, ["order-cost: Unknown option '--port'"]);
+});
+
+test("a name near a variable that is loud without its value is a warning", async () => {
+  const program = startProgram({ WORKER: "7", CATALOGUE_DRI: "x" });
+  await program.url;
+  const warned = program.records("start").filter(({ level }) => level === "warn").map(({ message }) => message);
+  assert.deepEqual(warned, ["Variable WORKER is unknown: did you mean WORKERS?", "Variable CATALOGUE_DRI is unknown: did you mean CATALOGUE_DIR?"]);
 });
 
 test("names that an environment has anyway are not taken for misspelt ones", () => {

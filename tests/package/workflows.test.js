@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { readDockerfile } from "../node/dockerfile.js";
 
 const FOLDER = fileURLToPath(new URL("../../.github/workflows", import.meta.url));
 
@@ -41,12 +42,22 @@ test("Node is the version of .nvmrc wherever this repository is checked out", ()
   }
 });
 
-test("each container image is pinned by its digest", () => {
+test("each image that a workflow runs in is pinned by its digest", () => {
   const images = jobs.flatMap(({ where, container, services = {} }) =>
     [container, ...Object.values(services)].filter(Boolean).map((image) => ({ where, image: image.image ?? image })),
   );
   assert.ok(images.length > 0);
   for (const { where, image } of images) assert.match(image, /@sha256:[0-9a-f]{64}$/, where);
+});
+
+test("each image of the Dockerfile says its version, and SECURITY.md whether digests pin them", () => {
+  const stages = readDockerfile();
+  const images = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
+  assert.ok(images.length > 2);
+  for (const image of images) assert.match(image, /^(?!.*:latest)[^@]*\d/);
+  const promise = readFileSync(new URL("../../SECURITY.md", import.meta.url), "utf8");
+  const isByTag = images.some((image) => !/@sha256:[0-9a-f]{64}$/.test(image));
+  assert.equal(/\[Dockerfile\]\(worker\/Dockerfile\) by tag/.test(promise), isByTag);
 });
 
 test("the job that publishes runs nothing foreign: it checks the tarball of another job, and npm uploads it", () => {

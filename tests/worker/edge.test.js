@@ -636,6 +636,11 @@ onEachPlatform((platform) => {
       assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
     });
 
+    test("a rate limit counts all addresses of an IPv6 network as one", async () => {
+      await overTwo(200, (sent) => ask("limited", platform.from(`2001:db8:0:1::${sent}`)));
+      assert.equal((await ask("limited", platform.from("2001:db8:0:2::1"))).status, 200);
+    });
+
     test("a rate limit counts a right key wherever it comes from, and not for strangers who share its address", async () => {
       const from = (address, key) =>
         ask("keyed", { ...platform.from(address), ...(key && { authorization: `Bearer ${key}` }) });

@@ -102,6 +102,7 @@ export const node = {
   http: {
     refuses: (head) =>
       /[^\r\n]{16000}/.test(head) ||
+      head.match(/\r\n[^\r\n]+/g).length > 2_000 ||
       /^TRACE |\r\nexpect: something|\r\ncontent-length: \d{20}/.test(head) ||
       (/\r\ncontent-length/.test(head) && /\r\ntransfer-encoding/.test(head)),
     takes: (text) => /^transfer-encoding: gzip, chunked$|^host: a|^http:|;a=b$/.test(text),

@@ -83,6 +83,7 @@ export const workerd = {
     decisions: { DECISIONS: "a bucket" },
     /** Variables of the platform in the line of the start. */
     options: {},
+    hasRay: true,
     /** The sizes of the reads of `count` texts. */
     readsOf: (count) => [...Array(Math.floor(count / MOST_BULK_KEYS)).fill(MOST_BULK_KEYS), count % MOST_BULK_KEYS],
   },

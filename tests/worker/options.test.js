@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { DEFAULT_POLICY } from "../../pkg/policies.js";
-import { defaults, readOptions, shownOptions } from "../../worker/src/options.js";
+import { checkVariables, defaults, readOptions, shownOptions, warnings } from "../../worker/src/options.js";
 import { main } from "../../worker/src/receipts/make-key-program.js";
 import { run } from "../data/run.js";
 
@@ -28,7 +28,7 @@ test("nothing set: the defaults, no access rules", () => {
       services: { vouchersUrl: undefined, nationwideUrl: undefined, couponsUrl: undefined, logText: false, ratesKeepMs: 60_000 },
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
       receipts: { key: undefined, oldKeys: [], seconds: 900 },
-      access: { allowedOrigins: [], apiKeys: [] },
+      access: { allowedOrigins: [], apiKeys: [], ipv6Prefix: 64 },
       logSample: 0.01,
       decisions: { sample: 0, perDay: 10_000, redactKey: undefined },
     });
@@ -65,6 +65,7 @@ test("everything set, as texts or as JSON numbers", () => {
     ALLOWED_ORIGINS: "https://shop.example, http://localhost:3000",
     API_KEYS: "s3cret, n3w,s3cret",
     ALLOW_ANONYMOUS: "1",
+    RATE_LIMIT_PREFIX: "56",
     RECEIPT_KEY: JSON.stringify({ ...KEY, kid: "now", alg: "EdDSA", use: "sig", key_ops: ["sign"], ext: true }),
     RECEIPT_OLD_KEYS: JSON.stringify({ keys: [{ ...OLD_KEY, alg: "Ed25519" }] }),
     RECEIPT_SECONDS: "60",
@@ -103,6 +104,7 @@ test("everything set, as texts or as JSON numbers", () => {
     access: {
       allowedOrigins: ["https://shop.example", "http://localhost:3000"],
       apiKeys: ["s3cret", "n3w"],
+      ipv6Prefix: 56,
     },
     logSample: 0.5,
     decisions: { sample: 0.25, perDay: 100, redactKey: "k".repeat(32) },
@@ -122,6 +124,7 @@ for (const [name, text, expected] of [
   ["DEADLINE_MS", "3000000000", "an integer of at most 2147483647"],
   ["ORDER_DEADLINE_MS", "2147483648", "an integer of at most 2147483647"],
   ["MAX_BODY_BYTES", "5000000000", "an integer of at most 4294967295"],
+  ["RATE_LIMIT_PREFIX", "129", "an integer of at most 128"],
   ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress, anyExpress"],
   ["FOLDED_DISCOUNTS", "two4Discount", "one of none, percentage, two4, both"],
   ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],
@@ -281,30 +284,34 @@ test("old keys of receipts are public, and each has an id and a value of its own
   }
 });
 
-test("a name within two letters of one of ours stops the Worker, and others do not", () => {
-  for (const [name, meant] of [
+test("a name within two letters of one of ours stops the Worker if silence would open a door or change a price, else it is a warning", () => {
+  for (const [name, meant, isWarning = false] of [
     ["API_KEY", "API_KEYS"],
     ["API_KYE", "API_KEYS"],
     ["APIKEYS", "API_KEYS"],
     ["DEADLINE", undefined],
-    ["DEADLINE_S", "DEADLINE_MS"],
-    ["ALLOWED_ORIGIN", "ALLOWED_ORIGINS"],
+    ["DEADLINE_S", "DEADLINE_MS", true],
+    ["ALLOWED_ORIGIN", "ALLOWED_ORIGINS", true],
     ["max_products", "MAX_PRODUCTS"],
     ["MAX_VOUCHER", "MAX_VOUCHERS"],
     ["COUPON_URL", "COUPONS_URL"],
-    ["ALLOW_ANONYMUS", "ALLOW_ANONYMOUS"],
+    ["ALLOW_ANONYMUS", "ALLOW_ANONYMOUS", true],
+    ["ROW_TOTALS", "ROW_TOTAL"],
     ["COUPONS_2", undefined],
     ["CATALOGUE_2", undefined],
-    ["LOG_SAMPLES", "LOG_SAMPLE"],
-    ["RECEIPTS_KEY", "RECEIPT_KEY"],
-    ["RECEIPT_OLD_KEY", "RECEIPT_OLD_KEYS"],
-    ["REDACT_KEYS", "REDACT_KEY"],
+    ["LOG_SAMPLES", "LOG_SAMPLE", true],
+    ["RECEIPTS_KEY", "RECEIPT_KEY", true],
+    ["RECEIPT_OLD_KEY", "RECEIPT_OLD_KEYS", true],
+    ["REDACT_KEYS", "REDACT_KEY", true],
     ["SHOP_NAME", undefined],
     ["FOO", undefined],
   ]) {
     const read = () => readOptions({ [name]: "1" });
-    if (meant) assert.throws(read, { message: `Variable ${name} is unknown: did you mean ${meant}?` });
+    const message = `Variable ${name} is unknown: did you mean ${meant}?`;
+    if (meant && !isWarning) assert.throws(read, { message });
     else assert.equal(read().basePath, "/");
+    assert.deepEqual(warnings({ [name]: "1" }), meant ? [message] : []);
+    if (meant) assert.throws(() => checkVariables({ [name]: "1" }), { message }, "in a file of ours");
   }
   readOptions({ CATALOGUE: {}, VOUCHERS: {}, NATIONWIDE: {}, COUPONS: {}, RATE_LIMITER: {}, CF_VERSION_METADATA: {}, ASSETS: {} });
 });

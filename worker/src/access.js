@@ -2,6 +2,7 @@
 // are off by default.
 
 import { requestIdOf } from "order-cost/worker";
+import { clientOf } from "./client.js";
 import { createKeyRing } from "./key-ring.js";
 import { cut, log } from "./log/log.js";
 
@@ -9,18 +10,19 @@ import { cut, log } from "./log/log.js";
 const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after";
 
 /**
- * @param {{ apiKeys: string[] }} options
+ * @param {{ apiKeys: string[], ipv6Prefix: number }} options
  * @param {import("./service.js").Platform} platform
  * @param {(request: Request, ctx: ExecutionContext, key: string | undefined) => Promise<Response>} handle gets the hash of
  *   the API key, which is undefined if the service is open
  */
-export function withAccess({ apiKeys }, platform, handle) {
+export function withAccess({ apiKeys, ipv6Prefix }, platform, handle) {
   const ring = createKeyRing(apiKeys, platform.sameBytes);
   if (ring.isEmpty && !platform.rateLimiter) return handle;
+  const counting = { ...platform, ipv6Prefix };
 
   return async (request, ctx) => {
     const key = ring.isEmpty ? undefined : await ring.find(bearerToken(request));
-    const refusal = (await refuseTooMany(request, ctx, key, platform)) ?? refuseStranger(request, ring, key, platform);
+    const refusal = (await refuseTooMany(request, ctx, key, counting)) ?? refuseStranger(request, ring, key, platform);
     return refusal ?? handle(request, ctx, key);
   };
 }
@@ -63,10 +65,10 @@ function corsHeaders(request, allowedOrigins) {
 
 const allow = (origin) => ({ "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED });
 
-/** Counts a right key by its hash, and everybody else by address: a stranger cannot use up a client's share. */
-async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, observer }) {
+/** Counts a right key by its hash, and everybody else by network: a stranger cannot use up a client's share. */
+async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, ipv6Prefix, observer }) {
   if (!rateLimiter) return undefined;
-  const counted = key ? `key:${key}` : `address:${addressOf(request, ctx)}`;
+  const counted = key ? `key:${key}` : `address:${clientOf(addressOf(request, ctx), ipv6Prefix)}`;
   const { success, retryAfterSeconds = LONGEST_PERIOD_SECONDS } = await rateLimiter.limit({ key: counted }).catch((error) => {
     log("error", "rate-limit", { requestId: requestIdOf(request), message: "The rate limiter failed", cause: cut(error?.message) });
     return { success: true }; // a failing limiter must not stop orders

@@ -2,17 +2,17 @@
 import { INPUTS, POLICIES, variable } from "../../pkg/policies.js";
 import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "./captures/variables.js";
 import { oldReceiptKeys, receiptKey, refuseSameKeys } from "./receipts/keys.js";
-import { ROUTES, byRoute, flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
+import { ROUTES, byRoute, flag, integer, isSet, misspelt, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
 const MOST_MS = 2 ** 31 - 1;
 const MOST_COUNT = 2 ** 32 - 1;
 
-/** Each variable's default and how its text is read. */
+/** @type {Record<string, import("./variables.js").Variable>} */
 const VARIABLES = {
   /** The path in front of the routes: `/shop` gives `/shop/calculatecost4`. */
   BASE_PATH: ["/", path],
-  ...Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [variable(name), [values[0], oneOf(...values)]])),
+  ...Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [variable(name), [values[0], oneOf(...values), "price"]])),
   /**
    * How orders are read: the option [`input`](../reference/options.md). By route:
    * `calculatecost2=lenient,calculatecost3=lenient`.
@@ -23,35 +23,35 @@ const VARIABLES = {
   /** How many milliseconds a whole order may take, from the first byte of its body. 0: no deadline. */
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
   /** The largest body of a request, in bytes. 1 or more. */
-  MAX_BODY_BYTES: [1_048_576, integer(1, MOST_COUNT)],
+  MAX_BODY_BYTES: [1_048_576, integer(1, MOST_COUNT), "door"],
   /** The most products in an order, repeated ones included. 1 or more. */
-  MAX_PRODUCTS: [5000, integer(1, MOST_COUNT)],
+  MAX_PRODUCTS: [5000, integer(1, MOST_COUNT), "door"],
   /** The most vouchers in an order, repeated ones included. 0: none. */
-  MAX_VOUCHERS: [100, integer(0, MOST_COUNT)],
+  MAX_VOUCHERS: [100, integer(0, MOST_COUNT), "door"],
   /** The most coupon codes in an order, repeated ones included. 0: none. */
-  MAX_COUPONS: [100, integer(0, MOST_COUNT)],
+  MAX_COUPONS: [100, integer(0, MOST_COUNT), "door"],
   /** The most schedules in an order, repeated ones included. 0: none. */
-  MAX_SCHEDULES: [100, integer(0, MOST_COUNT)],
+  MAX_SCHEDULES: [100, integer(0, MOST_COUNT), "door"],
   /**
    * How often an isolate, on Node a process, looks for a new version, behind its orders. KV itself may show the old one for
    * 60 seconds or more.
    */
-  DATA_REFRESH_SECONDS: [30, integer(0, MOST_COUNT)],
+  DATA_REFRESH_SECONDS: [30, integer(0, MOST_COUNT), "price"],
   /** The age of the last look at which an order waits for a new one. 0: each order waits. */
-  DATA_MAX_AGE_SECONDS: [300, integer(0, MOST_COUNT)],
+  DATA_MAX_AGE_SECONDS: [300, integer(0, MOST_COUNT), "price"],
   /**
    * How much of the catalogue an isolate, on Node a process, keeps. 0: nothing. On Cloudflare an isolate has 128 MB for
    * everything.
    */
   CACHE_BYTES: [33_554_432, integer(0, MOST_COUNT)],
   /** How long a nationwide rate is kept. 0: each order asks. */
-  RATES_CACHE_SECONDS: [60, integer(0, MOST_COUNT)],
+  RATES_CACHE_SECONDS: [60, integer(0, MOST_COUNT), "price"],
   /** The `http(s)` URL of the voucher service, without user and password. It replaces the binding. */
-  VOUCHERS_URL: [undefined, url],
+  VOUCHERS_URL: [undefined, url, "price"],
   /** The same for nationwide rates. */
-  NATIONWIDE_URL: [undefined, url],
+  NATIONWIDE_URL: [undefined, url, "price"],
   /** The same for coupons. */
-  COUPONS_URL: [undefined, url],
+  COUPONS_URL: [undefined, url, "price"],
   /** The origins whose pages may call the service (CORS), separated by commas, or `*`. */
   ALLOWED_ORIGINS: [[], origins],
   /**
@@ -59,7 +59,9 @@ const VARIABLES = {
    * `Authorization: Bearer <key>`. The service does not start with a blank value: leave the variable out if anybody may
    * order.
    */
-  API_KEYS: [[], keys],
+  API_KEYS: [[], keys, "door"],
+  /** How many bits of an IPv6 address say which client it is, for a rate limit. From 1 to 128. */
+  RATE_LIMIT_PREFIX: [64, integer(1, 128), "door"],
   /** `1`: `npm run preflight` accepts an environment without keys. The service itself does not use it. */
   ALLOW_ANONYMOUS: [false, flag],
   /** A secret: the Ed25519 private key that signs [receipts](../service/receipts.md), as a JWK. Without it there are none. */
@@ -67,7 +69,7 @@ const VARIABLES = {
   /** The public keys that `/receipt-key` lists behind the one in use: a list of JWKs, or what `/receipt-key` answered. */
   RECEIPT_OLD_KEYS: [[], oldReceiptKeys],
   /** How long a receipt holds. 1 or more. */
-  RECEIPT_SECONDS: [900, integer(1, MOST_COUNT)],
+  RECEIPT_SECONDS: [900, integer(1, MOST_COUNT), "door"],
   /** The share of priced orders that the log has, from 0 to 1. It has every failed one. */
   LOG_SAMPLE: [0.01, share],
   /** `1`: the log shows the messages of a service, [without what the request held](../reference/log.md). */
@@ -95,7 +97,9 @@ const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", "VOUCHERS_URL", "NATIONWIDE_U
  * @param {typeof VARIABLES} [ofPlatform] those of the platform
  */
 export function readOptions(env, ofPlatform) {
-  const values = checkVariables(env, ofPlatform);
+  const variables = { ...VARIABLES, ...ofPlatform };
+  refuseMisspelt(env, namesOf(ofPlatform), Object.keys(variables).filter((name) => variables[name][2]));
+  const values = readValues(env, ofPlatform);
   refuseHalfDecisions(env, values, ofPlatform);
   const limits = {
     maxBodyBytes: values.MAX_BODY_BYTES,
@@ -126,17 +130,22 @@ export function readOptions(env, ofPlatform) {
       deadlineMs: values.DEADLINE_MS,
     },
     receipts: { key: values.RECEIPT_KEY, oldKeys: values.RECEIPT_OLD_KEYS, seconds: values.RECEIPT_SECONDS },
-    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS },
+    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS, ipv6Prefix: values.RATE_LIMIT_PREFIX },
     logSample: values.LOG_SAMPLE,
     decisions: { sample: values.DECISION_SAMPLE, perDay: values.DECISIONS_PER_DAY, redactKey: values.REDACT_KEY },
   };
 }
 
-/** The values of variables that are right, each by itself. */
-export function checkVariables(env, ofPlatform) {
-  refuseMisspelt(env, [...Object.keys({ ...VARIABLES, ...ofPlatform }), "DECISIONS"]);
-  return readValues(env, ofPlatform);
+/** Throws if a variable is wrong by itself, or a name almost one of ours: a file of ours holds nobody else's. */
+export function checkVariables(env) {
+  refuseMisspelt(env, namesOf());
+  readValues(env);
 }
+
+/** What is odd, and stops nothing. */
+export const warnings = (env, ofPlatform) => misspelt(env, namesOf(ofPlatform));
+
+const namesOf = (ofPlatform) => [...Object.keys({ ...VARIABLES, ...ofPlatform }), "DECISIONS"];
 
 /** Captures go to a bucket, or to a folder where the platform has files. */
 function refuseHalfDecisions({ DECISIONS }, { DECISIONS_DIR, DECISION_SAMPLE, REDACT_KEY }, ofPlatform) {
@@ -156,6 +165,9 @@ export function shownOptions(env, ofPlatform) {
   const shown = ([name, value]) => [name, SECRET.has(name) ? isSet(env, name) : value];
   return Object.fromEntries(Object.entries(readValues(env, ofPlatform)).map(shown));
 }
+
+/** What the silence of each variable would do. */
+export const silences = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [, , silence]]) => [name, silence]));
 
 /** The names of all variables, and what holds when they are not set. */
 export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));

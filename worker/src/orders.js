@@ -25,7 +25,7 @@ const KEY_DIGITS = 8;
  * @returns {(request: Request, ctx: ExecutionContext & { begin?: (order: Order) => void }, key?: string) => Promise<Response>} a
  *   caller that is bound may `begin` an order, too
  */
-export function createOrders(pricing, decisions, { routes, logSample, deployment, trace, observer, hold }) {
+export function createOrders(pricing, decisions, { routes, logSample, deployment, rayOf, trace, observer, hold }) {
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
@@ -33,7 +33,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
 
   function report(order) {
     const level = levelOf(order);
-    if (level !== "info" || order.capture || Math.random() < logSample) log(level, "order", orderLine(order, deployment));
+    if (level !== "info" || order.capture || Math.random() < logSample) log(level, "order", orderLine(order, { deployment, rayOf }));
   }
 
   /** An order that is captured has a line, which says where: so it waits for that. */

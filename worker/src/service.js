@@ -7,7 +7,7 @@ import { createDecisions } from "./decisions.js";
 import { createHost } from "./look-ups/host.js";
 import { errorText, log } from "./log/log.js";
 import { withOperations } from "./operations.js";
-import { readOptions, shownOptions } from "./options.js";
+import { readOptions, shownOptions, warnings } from "./options.js";
 import { createOrders } from "./orders.js";
 import { createPricing } from "./pricing.js";
 import { createReadiness } from "./readiness.js";
@@ -30,6 +30,7 @@ import { createReceipts } from "./receipts/receipts.js";
  * @property {import("./receipts/receipts.js").Signing} signing
  * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
  * @property {(request: Request, ctx: object) => string} addressOf the client's
+ * @property {(request: Request) => string | undefined} [rayOf] the platform's own id of a request
  * @property {<T>(name: string, request: Request, run: (span?: Span) => Promise<T>) => Promise<T>} [trace]
  * @property {(work: Promise<unknown>) => void} hold keeps work alive beyond its order
  * @property {Observer} [observer]
@@ -53,6 +54,7 @@ export function createService(platform, env) {
   const { hold } = platform;
   const options = readOptions(env, platform.variables);
   log("info", "start", { package: manifest.version, deployment: platform.deployment, options: shownOptions(env, platform.variables) });
+  for (const message of warnings(env, platform.variables)) log("warn", "start", { message });
 
   const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
   const host = createHost(platform, options.services);

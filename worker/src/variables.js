@@ -1,6 +1,12 @@
 // What the Workers' variables have in common: how a text is read, and what stops the start.
 import { distance } from "fastest-levenshtein";
 
+/**
+ * A variable: its default, how its text is read, and what its silence would do: open a door, or change a price. A slip in its
+ * name then stops the start. Near the others it is a warning: the environment is everybody's.
+ * @typedef {[value: unknown, parse: (text: string, name: string) => unknown, silence?: "door" | "price"]} Variable
+ */
+
 /** A name this close to one of ours is a slip: as it stands, it would change nothing. Short names are close to many: HOME to HOST. */
 const MOST_SLIPS = 2;
 const LEAST_LETTERS = 5;
@@ -8,8 +14,7 @@ const LEAST_LETTERS = 5;
 /**
  * The value of each variable. One that is missing or blank has its default.
  * @param {Record<string, unknown>} env
- * @param {Record<string, [unknown, (text: string, name: string) => unknown]>} variables each one's default, and how its text
- *   is read
+ * @param {Record<string, Variable>} variables
  */
 export function readVariables(env, variables) {
   const read = ([name, [value, parse]]) => [name, isSet(env, name) ? parse(textOf(env, name).trim(), name) : value];
@@ -20,13 +25,23 @@ export function readVariables(env, variables) {
  * Throws if a name in the environment is almost one of ours.
  * @param {Record<string, unknown>} env
  * @param {string[]} names
+ * @param {string[]} [refused] those near which a name is refused
  */
-export function refuseMisspelt(env, names) {
-  for (const name of Object.keys(env)) {
-    if (names.includes(name)) continue;
-    const meant = names.find((known) => known.length >= LEAST_LETTERS && distance(name.toUpperCase(), known) <= MOST_SLIPS);
-    if (meant) throw new Error(`Variable ${name} is unknown: did you mean ${meant}?`);
-  }
+export function refuseMisspelt(env, names, refused = names) {
+  const slip = slipsIn(env, names).find(({ near }) => near.some((known) => refused.includes(known)));
+  if (slip) throw new Error(sentenceOf(slip.name, slip.near.find((known) => refused.includes(known))));
+}
+
+/** A sentence for each name that is almost one of ours. */
+export const misspelt = (env, names) => slipsIn(env, names).map(({ name, near }) => sentenceOf(name, near[0]));
+
+const sentenceOf = (name, meant) => `Variable ${name} is unknown: did you mean ${meant}?`;
+
+/** The names that are almost ours, and which of ours they are near. */
+function slipsIn(env, names) {
+  const isNear = (name, known) => known.length >= LEAST_LETTERS && distance(name.toUpperCase(), known) <= MOST_SLIPS;
+  const others = Object.keys(env).filter((name) => !names.includes(name));
+  return others.map((name) => ({ name, near: names.filter((known) => isNear(name, known)) })).filter(({ near }) => near.length > 0);
 }
 
 export const textOf = (env, name) => String(env[name] ?? "");

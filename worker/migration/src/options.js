@@ -8,7 +8,7 @@ const SIDES = ["legacy", "new"];
 const MOST_MS = 2 ** 31 - 1;
 const MOST_BYTES = 2 ** 32 - 1;
 
-/** Each variable's default and how its text is read. */
+/** @type {Record<string, import("../../src/variables.js").Variable>} */
 const VARIABLES = {
   /**
    * A secret if it holds a key: the `http(s)` URL of the old service. An order's path and query follow it. The Worker does

@@ -9,7 +9,8 @@ export const MOST_CHARACTERS = 500;
  *   orders the share `LOG_SAMPLE`.
  * @property {string} data A version of the catalogue is taken up or refused, or a look at `current` fails.
  * @property {string} decisions Orders of the sample were too many at once. Once a minute at most.
- * @property {string} start The first request of an isolate, on Node the start of a process.
+ * @property {string} start The first request of an isolate, on Node the start of a process. At `warn`: a name is almost one of our
+ *   variables.
  * @property {string} rate-limit The rate limiter fails.
  * @property {string} receipt A receipt cannot be signed.
  * @property {string} fault The service itself fails.
@@ -26,7 +27,7 @@ export const MOST_CHARACTERS = 500;
  *   capture could not be stored. Else `info`.
  * @property {string} event One of the events above.
  * @property {string} requestId The header `x-request-id`: the client's, if it has 1 to 64 characters of `A-Za-z0-9._-`, or a new one.
- * @property {string} ray Cloudflare's id of the request.
+ * @property {string} ray Cloudflare's id of the request. Not on Node, where any client may send one.
  * @property {string} route `calculatecost2`, `calculatecost3` or `calculatecost4`.
  * @property {number} status The HTTP status.
  * @property {string} code The [error code](../reference/errors.md) of a failed order.

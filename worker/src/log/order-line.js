@@ -6,14 +6,14 @@ import { HIDDEN } from "./mask.js";
 
 /**
  * @param {import("../order.js").Order} order
- * @param {string} [deployment]
+ * @param {{ deployment?: string, rayOf?: (request: Request) => string | undefined }} platform
  * @returns {Record<string, unknown>}
  */
-export function orderLine(order, deployment) {
+export function orderLine(order, { deployment, rayOf }) {
   const { requestId, route, status, error, lines, vouchers, coupons, schedules, ms } = order.outcome;
   return {
     requestId,
-    ray: order.request.headers.get("cf-ray")?.slice(0, MOST_RAY_LENGTH),
+    ray: rayOf?.(order.request),
     route,
     status,
     code: error?.code,
@@ -34,9 +34,6 @@ export function orderLine(order, deployment) {
     notCaptured: order.capture?.fault ?? order.capture?.reason,
   };
 }
-
-/** Cloudflare's are shorter. A caller behind a binding can put anything into the header. */
-const MOST_RAY_LENGTH = 64;
 
 /** What the order itself is to blame for. */
 const OF_THE_ORDER = new Set([
@@ -76,17 +73,26 @@ export function levelOf(order) {
 const SHARED = "what orders share: the delivery zones, or a turn among large orders";
 
 /** The client's message without ids and without a service's own words, and the cause, which the client does not see. */
-function whatHappened({ outcome: { error }, couponError, open }) {
+function whatHappened({ outcome: { error }, couponError, open, request }) {
   if (!error) return couponError === undefined ? {} : { message: "The coupon service answered an error", cause: couponError };
   const { code, message, cause } = error;
   if (cause instanceof Failure) return { message: cause.shown, cause: cause.detail };
   if (code === "DEADLINE_EXCEEDED") return { message, cause: `it waited for ${open.join(", ") || SHARED}` };
   if (code === "INTERNAL") return { message, cause: errorText(cause) };
   if (code === "ABORTED") return { message };
-  if (code === "INVALID_JSON") return { message, cause: cause && "the body broke off" };
+  if (code === "INVALID_JSON") return { message, cause: cause ? "the body broke off" : encodingIn(request) };
   // A look-up threw what is no Failure: its message is the client's, but nobody knows what it holds.
   if (cause !== undefined) return { message: `${error.subject?.lookup ?? "A look-up"} failed`, cause: errorText(cause) };
   return { message: withoutIds(error) };
+}
+
+/** What curl, proxies and libraries encode with. Anything else in the header is a client's own. */
+const ENCODINGS = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress"];
+
+/** D10: an encoded body is no JSON. */
+function encodingIn({ headers }) {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  return encoding && `the body is encoded (${ENCODINGS.includes(encoding) ? encoding : HIDDEN}), and bodies are not decoded`;
 }
 
 /** The messages that hold what a client chose: a voucher's id, a branch, a postcode. */

@@ -11,6 +11,9 @@ const KEEP_ALIVE_MS = 75_000;
 const SILENT_MS = 120_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** Node itself would read so many and drop the rest: an address of a proxy, a key. */
+const MOST_HEADERS = 2_000;
+
 /** At the end, how long a connection that nobody uses stays open: its client may just be sending an order. */
 const LINGER_MS = 5_000;
 const POLL_MS = 20;
@@ -30,12 +33,14 @@ export function createListener(answer, deadlineMs, hold) {
     Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
     request[hangingUp] = hangUp;
     request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
-    const response = await answer(request, { incoming, waitUntil: hold });
+    const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
+    const response = isTooMuch ? refuse(431, TOO_MANY_HEADERS) : await answer(request, { incoming, waitUntil: hold });
     if (isEnding) outgoing.setHeader("connection", "close");
     return response;
   }
 
-  const server = createServer(getRequestListener(respond, { errorHandler: refuse, hostname: "localhost" }));
+  const server = createServer(getRequestListener(respond, { errorHandler: () => refuse(400, NO_REQUEST), hostname: "localhost" }));
+  server.maxHeadersCount = 0; // all
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), LONGEST_TIMER_MS);
 
@@ -64,7 +69,10 @@ export function createListener(answer, deadlineMs, hold) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What no Request can be made of. */
-const refuse = () => Response.json({ error: "Invalid request: expected a URL and a method that fetch accepts" }, { status: 400 });
+/** Of what no Request can be made. */
+const NO_REQUEST = "Invalid request: expected a URL and a method that fetch accepts";
+const TOO_MANY_HEADERS = `Too many headers: expected at most ${MOST_HEADERS}`;
+
+const refuse = (status, error) => Response.json({ error }, { status });
 
 const connections = (server) => new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));

@@ -6,8 +6,8 @@ import { code, sentence, table } from "./markdown.mjs";
 
 /** Where variables are read: the heading of the table, the file, and its defaults. */
 const SOURCES = [
-  { heading: "The service", file: "worker/src/options.js", defaultsIn: ({ defaults }) => defaults() },
-  { heading: "On Node", file: "worker/src/platform/node/variables.js", defaultsIn: ({ VARIABLES }) => firsts(VARIABLES) },
+  { heading: "The service", file: "worker/src/options.js", defaultsIn: ({ defaults }) => defaults(), silencesIn: ({ silences }) => silences() },
+  { heading: "On Node", file: "worker/src/platform/node/variables.js", defaultsIn: ({ VARIABLES }) => membersOf(VARIABLES, 0), silencesIn: ({ VARIABLES }) => membersOf(VARIABLES, 2) },
   { heading: "The shadow Worker", file: "worker/migration/src/options.js", defaultsIn: ({ defaults }) => defaults() },
 ];
 
@@ -24,14 +24,22 @@ export async function variables({ root }) {
 /** Every variable: `{ name, byDefault, means }`. */
 export const everyVariable = async (root) => (await Promise.all(SOURCES.map((source) => variablesOf(root, source)))).flat();
 
-async function variablesOf(root, { file, defaultsIn }) {
+/** What the silence of a variable would do, so that a slip in its name stops the start. */
+const SILENCE = {
+  door: "A slip in its name stops the start: its silence would open a door.",
+  price: "A slip in its name stops the start: its silence could change a price.",
+};
+
+async function variablesOf(root, { file, defaultsIn, silencesIn = () => ({}) }) {
   const path = join(root, file);
-  const values = defaultsIn(await import(pathToFileURL(path)));
+  const module = await import(pathToFileURL(path));
+  const [values, silences] = [defaultsIn(module), silencesIn(module)];
   const comments = new Map(entriesOf(path, "VARIABLES").map(({ name, ...comment }) => [name, comment]));
   const policies = await policyMeanings(root);
   return Object.entries(values).map(([name, value]) => {
     const comment = comments.get(name);
-    return { name, byDefault: comment?.default ?? shown(value), means: comment?.says ?? policies.get(name) ?? "" };
+    const means = [sentence(comment?.says ?? policies.get(name) ?? ""), SILENCE[silences[name]]].filter(Boolean).join(" ");
+    return { name, byDefault: comment?.default ?? shown(value), means };
   });
 }
 
@@ -46,7 +54,7 @@ async function policyMeanings(root) {
   );
 }
 
-const firsts = (entries) => Object.fromEntries(Object.entries(entries).map(([name, [value]]) => [name, value]));
+const membersOf = (entries, place) => Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, entry[place]]));
 
 function shown(value) {
   if (value === undefined || (typeof value === "object" && Object.keys(value).length === 0)) return "none";

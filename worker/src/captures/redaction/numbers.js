@@ -4,8 +4,9 @@ import { TooMuch } from "./exact.js";
 /** Numbers closer than that are one kind of difference (order-cost/compare). */
 const HALF_SATANG = decimal("0.005");
 
-/** Thousands of these are less than half a satang. */
+/** So many of these are less than half a satang. */
 const HIDDEN_STEP = decimal("0.000001");
+const MOST_HIDDEN = 4_000;
 
 /** Nobody writes one number in more ways: each way has a zero more. */
 const MOST_SPELLINGS = 100;
@@ -18,26 +19,23 @@ const LONG = /^.{40}|[eE][+-]?\d{2}/;
 const FIRST = 1000;
 
 /**
- * Puts other numbers in place of numbers. Equal ones stay equal, a difference of under half a satang stays one, and two
- * spellings stay two spellings: so a comparison finds the same differences.
+ * Puts other numbers in place of numbers. Equal ones stay equal, a difference of under half a satang stays one of another
+ * size, and two spellings stay two spellings: so a comparison finds the same differences, and their digits show nothing.
  */
 export class Numbers {
   /** By text. */
   #made = new Map();
-  /** By step of half a satang: the least and the most of the numbers in it, what stands in for the first of them, and how far they are moved. */
+  /**
+   * By step of half a satang: the least and the most of the numbers in it, and the group of numbers that are close: what stands
+   * in for the first, and how many more there are.
+   */
   #steps = new Map();
-  /** By value: what stands in for it, if that hides how close it is to others. */
-  #hidden = new Map();
+  /** By value: what stands in for it. */
+  #standIns = new Map();
   /** How many spellings a number that stands in already has. */
   #spellings = new Map();
   #next = FIRST;
   #long = 0;
-  #hidesDistance;
-
-  /** @param {{ hidesDistance?: boolean }} [options] `hidesDistance`: a difference of under half a satang gets another size */
-  constructor({ hidesDistance = false } = {}) {
-    this.#hidesDistance = hidesDistance;
-  }
 
   /** Chooses what stands in for a number. */
   put(text, standIn) {
@@ -65,14 +63,9 @@ export class Numbers {
   }
 
   #standInFor(value) {
-    const near = this.#near(value);
-    if (!near) return this.#note(value, this.#unused());
-    if (!this.#hidesDistance) return this.#note(value, add(value, near.move), near);
-    const name = decimalText(value);
-    if (!this.#hidden.has(name)) {
-      this.#note(value, add(near.first, multiply(HIDDEN_STEP, decimal(`${this.#hidden.size}`))), near);
-    }
-    return this.#hidden.get(name);
+    const group = this.#near(value)?.group;
+    if (!group) return this.#note(value, this.#unused());
+    return this.#standIns.get(decimalText(value)) ?? this.#note(value, hiddenIn(group), group);
   }
 
   #unused() {
@@ -88,11 +81,11 @@ export class Numbers {
     return above && isLess(subtract(above.least, value), HALF_SATANG) ? above : undefined;
   }
 
-  #note(value, standIn, { first, move } = { first: standIn, move: subtract(standIn, value) }) {
+  #note(value, standIn, group = { first: standIn, hidden: 0 }) {
     const step = stepOf(value);
     const { least = value, most = value } = this.#steps.get(step) ?? {};
-    this.#steps.set(step, { least: isLess(value, least) ? value : least, most: isLess(most, value) ? value : most, first, move });
-    if (this.#hidesDistance) this.#hidden.set(decimalText(value), standIn);
+    this.#steps.set(step, { least: isLess(value, least) ? value : least, most: isLess(most, value) ? value : most, group });
+    this.#standIns.set(decimalText(value), standIn);
     return standIn;
   }
 
@@ -103,6 +96,11 @@ export class Numbers {
     const point = spelling > 0 && !value.includes(".") ? "." : "";
     this.#made.set(text, `${value}${point}${"0".repeat(spelling)}`);
   }
+}
+
+function hiddenIn(group) {
+  if ((group.hidden += 1) > MOST_HIDDEN) throw new TooMuch(`More than ${MOST_HIDDEN} numbers that are close`);
+  return add(group.first, multiply(HIDDEN_STEP, decimal(`${group.hidden}`)));
 }
 
 const stepOf = (value) => divide(value, HALF_SATANG, 0).digits;

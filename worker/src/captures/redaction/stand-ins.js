@@ -15,9 +15,8 @@ const LONGEST_HOUR = 4;
 /** What a capture shows in place of what an order held. The same stands in for the same, everywhere in one capture. */
 export class StandIns {
   numbers = new Numbers();
-  /** An old service that rounds a coordinate would give the rest of it away. */
-  latitudes = new Numbers({ hidesDistance: true });
-  longitudes = new Numbers({ hidesDistance: true });
+  latitudes = new Numbers();
+  longitudes = new Numbers();
   #hours = new Numbers();
   #texts = new Map(KEPT_TEXTS);
   #names = new Map();

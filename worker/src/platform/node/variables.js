@@ -3,10 +3,19 @@ import { availableParallelism } from "node:os";
 import { integer, url } from "../../variables.js";
 
 const MOST = 2 ** 31 - 1;
-const text = (value) => value;
-const port = integer(0, 65_535);
 
-/** Each variable's default and how its text is read. */
+/** A timer counts up to `MOST` milliseconds. A longer one would end at once, and the limit with it. */
+const MOST_SECONDS = Math.floor(MOST / 1000);
+
+const text = (value) => value;
+
+/** Kubernetes tells of each Service beside: METRICS_PORT is the address of one that is called `metrics`. */
+function port(text, name) {
+  if (!text.startsWith("tcp://")) return integer(0, 65_535)(text, name);
+  throw new Error(`Variable ${name}: expected a port, got ${JSON.stringify(text)}, which Kubernetes makes of a Service: set enableServiceLinks to false`);
+}
+
+/** @type {Record<string, import("../../variables.js").Variable>} */
 export const VARIABLES = {
   /** The address where it listens. `0.0.0.0`: on all. */
   HOST: ["127.0.0.1", text],
@@ -32,9 +41,9 @@ export const VARIABLES = {
    * How many orders a key, or an address without a right key, may send in `RATE_LIMIT_SECONDS`. Each process counts for
    * itself.
    */
-  RATE_LIMIT: [undefined, integer(1, MOST)],
+  RATE_LIMIT: [undefined, integer(1, MOST), "door"],
   /** The period of `RATE_LIMIT`. */
-  RATE_LIMIT_SECONDS: [60, integer(1, MOST)],
+  RATE_LIMIT_SECONDS: [60, integer(1, MOST_SECONDS), "door"],
   /**
    * How many proxies of yours stand in front. Their `X-Forwarded-For` then says the client's address; with 0 the socket does.
    */
