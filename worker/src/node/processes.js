@@ -40,6 +40,7 @@ export class Processes {
       args: [],
     });
     cluster.on("message", (worker, message) => message === "closed" && worker.send("heard", () => {}));
+    cluster.on("message", (worker, message) => message === "full" && void this.#relieve(worker));
     cluster.on("exit", (worker, code, signal) => this.#ended(worker, code, signal));
     this.#env = env;
     this.#patienceMs = patienceMs;
@@ -138,10 +139,20 @@ export class Processes {
     await ended;
   }
 
-  async #ended(worker, code, signal) {
+  /** Replaces one that can take no connection. Its orders end first. */
+  async #relieve(worker) {
+    await this.#lost(worker, "has too many open files");
+    await this.#end(worker);
+  }
+
+  #ended(worker, code, signal) {
+    return this.#lost(worker, `ended ${signal ? `by ${signal}` : `with code ${code}`}`);
+  }
+
+  async #lost(worker, why) {
     if (!this.#wanted.delete(worker)) return;
     this.restarts += 1;
-    log("error", "process", { message: `A process ended ${signal ? `by ${signal}` : `with code ${code}`} and is replaced` });
+    log("error", "process", { message: `A process ${why} and is replaced` });
     if (worker !== this.#replaced) await this.#succeed(worker);
   }
 
