@@ -43,7 +43,9 @@ let ending;
 function endOnce() {
   ending ??= end(patienceMs, closed).then(async () => {
     await Promise.all([metrics?.handOver(), tracing?.flush(), platform.heldEnded()]);
-    process.exit(0);
+    // First this: an exit waits for the threads of the pool. If one hangs, the main process kills this one.
+    process.once("disconnect", () => process.exit(0));
+    process.disconnect();
   });
 }
 

@@ -12,6 +12,9 @@ const PAUSE_MS = 1_000;
 /** What is left after it is killed: it has been told to end long ago. */
 const GRACE_MS = 7_000;
 
+/** How long a process that has done all may take to exit: a thread that a disk holds keeps it for ever. */
+const EXIT_MS = 1_000;
+
 /** How long connections may wait for a process before all end. */
 const HAND_OVER_MS = 5_000;
 
@@ -135,7 +138,9 @@ export class Processes {
     if (worker.isDead()) return;
     const ended = once(worker, "exit");
     if (worker.isConnected()) worker.send("end", () => {});
-    setTimeout(() => worker.process.kill("SIGKILL"), worker.patienceMs + GRACE_MS).unref();
+    const kill = () => worker.process.kill("SIGKILL");
+    setTimeout(kill, worker.patienceMs + GRACE_MS).unref();
+    worker.once("disconnect", () => setTimeout(kill, EXIT_MS).unref());
     await ended;
   }
 
