@@ -165,6 +165,18 @@ describe("SIGHUP", { concurrency: 3 }, () => {
     await assertPriced(url, { authorization: "Bearer new" });
   });
 
+  test("those that come meanwhile are one", async () => {
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+    await program.url;
+    let sent = 0;
+    await until("60 were sent", () => (sent += program.child.kill("SIGHUP")) === 60);
+    const done = reloads(program).length;
+    await until("the last one is done", () => reloads(program).length > done);
+    await wait(3_000); // long enough for several
+    const more = reloads(program).length - done;
+    assert.ok(more <= 2, `${more} replacements after the last signal`);
+  });
+
   test("old processes that die meanwhile are replaced once", async () => {
     const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
     await program.url;
