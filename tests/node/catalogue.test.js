@@ -1,12 +1,15 @@
 // A catalogue from a folder, as the commands write and switch it, and as a disk damages it. Catalogues at URLs that fail or
 // hang: ../worker/faults.test.js and ../worker/versions.test.js.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { main } from "../../worker/data/program.js";
 import { run } from "../data/run.js";
 import { sendBomb } from "../huge.js";
@@ -126,4 +129,25 @@ describe("a folder that is damaged", () => {
     assert.equal((await price(await program.url)).body.error, "The catalogue cannot be read");
     await writeFile(file, current);
   });
+});
+
+test("a folder that hangs: orders of known data are answered, with keys and receipts, and the program ends", { skip: process.platform !== "linux" }, async () => {
+  const folder = await shopFolder();
+  const RECEIPT_KEY = JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }));
+  const variables = { CATALOGUE_DIR: folder, API_KEYS: "right", RECEIPT_KEY, DATA_MAX_AGE_SECONDS: "0", DEADLINE_MS: "1000" };
+  const program = startProgram(variables);
+  const url = await program.url;
+  const send = (key = "right") => price(url, undefined, { authorization: `Bearer ${key}` });
+  await until("the version is in memory", async () => (await send()).status === 200);
+  await rm(path.join(folder, "current"));
+  await promisify(execFile)("mkfifo", [path.join(folder, "current")]);
+  // Each looks at `current`, and Node's pool has four threads.
+  for (let count = 0; count < 6; count++) {
+    const { status, headers, body } = await send();
+    assert.deepEqual([status, body.grandTotal, headers.has("x-order-cost-receipt")], [200, TOTAL, true]);
+  }
+  assert.equal((await send("wrong")).status, 401);
+  program.child.kill("SIGTERM");
+  assert.deepEqual(await program.ended, { code: 0, signal: null });
+  await remove(folder);
 });

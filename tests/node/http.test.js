@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { maxHeaderSize } from "node:http";
 import net from "node:net";
 import { after, afterEach, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { UNHURRIED, until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, TOTAL, WITH_COUPON, price, remove, shopFolder, startService } from "./shop.js";
@@ -93,6 +94,21 @@ test("a client that hangs up: its order asks nothing more", async () => {
   await until("the service is asked", () => coupons.asked.length === asked + 1);
   socket.destroy();
   await closed;
+});
+
+test("a client that sends no more after its order is answered", async () => {
+  const body = JSON.stringify(WITH_COUPON);
+  const attempt = async () => {
+    const { socket, text, isClosed } = connect(head("POST /calculatecost4 HTTP/1.1", "host: x", `content-length: ${body.length}`), body);
+    coupons.server.once("request", async (_request, response) => {
+      socket.end();
+      await wait(200); // it has arrived
+      response.end(JSON.stringify({ discounts: [{ coupon: "C1", discount: 5 }] }));
+    });
+    await until("it is over", isClosed);
+    return /^HTTP\/1\.1 200 /.test(text());
+  };
+  await until("one is answered", attempt); // a busy machine may take longer than such a client may wait
 });
 
 test("requests in a row on one connection are answered in their order", async () => {

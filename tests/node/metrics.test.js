@@ -74,3 +74,9 @@ test("the label `version` has ten values at most", async () => {
   assert.equal(versions.size, 10);
   assert.equal(sumOf(shown, "order_cost_catalogue_info"), 1);
 });
+
+test("40 readers at the same time print no warning", async () => {
+  const { program, text } = await start();
+  for (const shown of await Promise.all(Array.from({ length: 40 }, text))) assert.equal(sumOf(shown, "order_cost_processes"), 1);
+  assert.deepEqual(program.errors, []);
+});

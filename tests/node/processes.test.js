@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdir, rename, writeFile } from "node:fs/promises";
+import net from "node:net";
 import path from "node:path";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
@@ -44,19 +45,61 @@ test("processes share the port; one that is killed is replaced, and the log says
   await assertPriced(url);
 });
 
-test("a process that the system cannot start is tried again, and the others take the orders", { skip: process.platform !== "linux" }, async () => {
+/** Limits the open files of a process, and of those that it starts from then on. */
+const limitFiles = (pid, soft, hard = "") => promisify(execFile)("prlimit", ["--pid", `${pid}`, `--nofile=${soft}:${hard}`]);
+const openFiles = async (pid) => (await readdir(`/proc/${pid}/fd`)).length;
+const onLinux = { skip: process.platform !== "linux" };
+
+test("a process that the system cannot start is tried again, and the others take the orders", onLinux, async () => {
   const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
   const url = await program.url;
   const { pid } = program.child;
-  const limitFiles = (count) => promisify(execFile)("prlimit", ["--pid", `${pid}`, `--nofile=${count}:`]);
-  await limitFiles((await readdir(`/proc/${pid}/fd`)).length - 2);
+  await limitFiles(pid, (await openFiles(pid)) - 2);
   process.kill((await childrenOf(program))[0], "SIGKILL");
   const failures = () => program.records("process").filter(({ message }) => message === "A process could not be started");
   await until("it was tried twice", () => failures().length === 2);
   assert.match(failures()[0].cause, /EMFILE/);
-  await limitFiles(1024);
+  await limitFiles(pid, 1024);
   await until("there are two", async () => (await childrenOf(program)).length === 2);
   await assertPriced(url);
+});
+
+/** Opens a connection that says nothing. */
+function connect(url) {
+  const { hostname, port } = new URL(url);
+  return net.connect(port, hostname).on("error", () => {}).resume();
+}
+
+test("connections beyond half of the open files are refused; when they are gone, orders are taken", onLinux, async () => {
+  const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+  const url = await program.url;
+  await limitFiles(program.child.pid, 128, 128);
+  program.child.kill("SIGHUP");
+  await until("both are replaced", () => reloads(program).length === 1);
+  const said = () => program.records("process").map(({ message }) => message);
+  const connections = [];
+  await until("both are full", () => {
+    connections.push(connect(url));
+    return said().length === 2;
+  });
+  for (const connection of connections) connection.destroy();
+  for (const pid of await childrenOf(program)) await until("it is free", async () => (await openFiles(pid)) < 50);
+  for (let count = 0; count < 4; count++) await assertPriced(url);
+  assert.deepEqual(said(), Array(2).fill("A process refuses connections: it has 64"));
+});
+
+test("a process without room for another file is replaced, and a connection that did not reach it is closed", onLinux, async () => {
+  const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+  const url = await program.url;
+  const old = await childrenOf(program);
+  for (const pid of old) await limitFiles(pid, 1);
+  const connections = [connect(url), connect(url)];
+  await until("they are closed", () => connections.every(({ closed }) => closed));
+  await until("both are replaced", () => program.records("process").length === 2);
+  assert.equal(program.records("process")[0].message, "A process has too many open files and is replaced");
+  await until("the old ones have ended", async () => !(await childrenOf(program)).some((pid) => old.includes(pid)));
+  await until("there are two", async () => (await childrenOf(program)).length === 2);
+  for (let count = 0; count < 4; count++) await assertPriced(url);
 });
 
 describe("SIGTERM", () => {
@@ -120,6 +163,18 @@ describe("SIGHUP", { concurrency: 3 }, () => {
     const { message, cause } = program.records("reload").at(-1);
     assert.deepEqual([message, /^Variable API_KEYS: /.test(cause)], ["Nothing was replaced", true]);
     await assertPriced(url, { authorization: "Bearer new" });
+  });
+
+  test("those that come meanwhile are one", async () => {
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+    await program.url;
+    let sent = 0;
+    await until("60 were sent", () => (sent += program.child.kill("SIGHUP")) === 60);
+    const done = reloads(program).length;
+    await until("the last one is done", () => reloads(program).length > done);
+    await wait(3_000); // long enough for several
+    const more = reloads(program).length - done;
+    assert.ok(more <= 2, `${more} replacements after the last signal`);
   });
 
   test("old processes that die meanwhile are replaced once", async () => {

@@ -28,7 +28,7 @@ test("nothing set: the defaults, no access rules", () => {
       services: { vouchersUrl: undefined, nationwideUrl: undefined, couponsUrl: undefined, logText: false, ratesKeepMs: 60_000 },
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
       receipts: { key: undefined, oldKeys: [], seconds: 900 },
-      access: { allowedOrigins: [], apiKeys: [], ipv6Prefix: 64 },
+      access: { allowedOrigins: [], apiKeys: [], deadlineMs: 10_000, ipv6Prefix: 64 },
       logSample: 0.01,
       decisions: { sample: 0, perDay: 10_000, redactKey: undefined },
     });
@@ -104,6 +104,7 @@ test("everything set, as texts or as JSON numbers", () => {
     access: {
       allowedOrigins: ["https://shop.example", "http://localhost:3000"],
       apiKeys: ["s3cret", "n3w"],
+      deadlineMs: 0,
       ipv6Prefix: 56,
     },
     logSample: 0.5,

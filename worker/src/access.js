@@ -2,6 +2,7 @@
 // are off by default.
 
 import { requestIdOf } from "order-cost/worker";
+import { within } from "../../pkg/within.js";
 import { clientOf } from "./client.js";
 import { createKeyRing } from "./key-ring.js";
 import { cut, log } from "./log/log.js";
@@ -10,19 +11,25 @@ import { cut, log } from "./log/log.js";
 const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after";
 
 /**
- * @param {{ apiKeys: string[], ipv6Prefix: number }} options
+ * @param {{ apiKeys: string[], deadlineMs: number, ipv6Prefix: number }} options
  * @param {import("./service.js").Platform} platform
  * @param {(request: Request, ctx: ExecutionContext, key: string | undefined) => Promise<Response>} handle gets the hash of
  *   the API key, which is undefined if the service is open
  */
-export function withAccess({ apiKeys, ipv6Prefix }, platform, handle) {
-  const ring = createKeyRing(apiKeys, platform.sameBytes);
+export function withAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform, handle) {
+  const ring = createKeyRing(apiKeys, platform);
   if (ring.isEmpty && !platform.rateLimiter) return handle;
   const counting = { ...platform, ipv6Prefix };
 
-  return async (request, ctx) => {
+  async function check(request, ctx) {
     const key = ring.isEmpty ? undefined : await ring.find(bearerToken(request));
     const refusal = (await refuseTooMany(request, ctx, key, counting)) ?? refuseStranger(request, ring, key, platform);
+    return { key, refusal };
+  }
+
+  return async (request, ctx) => {
+    const late = () => ({ refusal: refuseLate(request, deadlineMs) });
+    const { key, refusal } = await within(deadlineMs, check(request, ctx), late);
     return refusal ?? handle(request, ctx, key);
   };
 }
@@ -83,6 +90,12 @@ function refuseStranger(request, ring, key, { observer }) {
   observer?.refused("key");
   const message = "Missing or wrong API key: expected the header Authorization: Bearer <key>";
   return refuse(request, 401, message, { "www-authenticate": "Bearer" });
+}
+
+function refuseLate(request, deadlineMs) {
+  const message = `The order was not priced within ${deadlineMs} ms`;
+  log("error", "fault", { requestId: requestIdOf(request), message, cause: "the access check" });
+  return refuse(request, 500, message, { "x-order-cost-error": "DEADLINE_EXCEEDED" });
 }
 
 const refuse = (request, status, error, headers) =>

@@ -130,7 +130,12 @@ export function readOptions(env, ofPlatform) {
       deadlineMs: values.DEADLINE_MS,
     },
     receipts: { key: values.RECEIPT_KEY, oldKeys: values.RECEIPT_OLD_KEYS, seconds: values.RECEIPT_SECONDS },
-    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS, ipv6Prefix: values.RATE_LIMIT_PREFIX },
+    access: {
+      allowedOrigins: values.ALLOWED_ORIGINS,
+      apiKeys: values.API_KEYS,
+      deadlineMs: values.ORDER_DEADLINE_MS,
+      ipv6Prefix: values.RATE_LIMIT_PREFIX,
+    },
     logSample: values.LOG_SAMPLE,
     decisions: { sample: values.DECISION_SAMPLE, perDay: values.DECISIONS_PER_DAY, redactKey: values.REDACT_KEY },
   };

@@ -16,7 +16,7 @@ export const MOST_CHARACTERS = 500;
  * @property {string} fault The service itself fails.
  * @property {string} listening Node: the service takes orders.
  * @property {string} reload Node: SIGHUP came, and the processes were replaced or not.
- * @property {string} process Node: a process ended by itself or could not be started.
+ * @property {string} process Node: a process ended, could not start or refuses connections.
  * @property {string} end Node: SIGTERM or SIGINT came. The orders under way are ended.
  */
 

@@ -14,6 +14,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Node itself would read so many and drop the rest: an address of a proxy, a key. */
 const MOST_HEADERS = 2_000;
 
+/** How long a client that sends no more waits for its answer. It may also have gone: its side of TCP says the same. */
+const HALF_OPEN_MS = 5_000;
+
 /** At the end, how long a connection that nobody uses stays open: its client may just be sending an order. */
 const LINGER_MS = 5_000;
 const POLL_MS = 20;
@@ -41,6 +44,8 @@ export function createListener(answer, deadlineMs, hold) {
 
   const server = createServer(getRequestListener(respond, { errorHandler: () => refuse(400, NO_REQUEST), hostname: "localhost" }));
   server.maxHeadersCount = 0; // all
+  server.httpAllowHalfOpen = true;
+  server.on("connection", (socket) => socket.once("end", () => setTimeout(() => socket.destroy(), HALF_OPEN_MS).unref()));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), LONGEST_TIMER_MS);
 

@@ -46,9 +46,10 @@ const { env, settings } = await configuration().catch((error) => {
 
 process.stdout.on("error", () => {}); // whoever reads the log has gone: that must not end orders
 const processes = new Processes(env, settings);
-let replacing = Promise.resolve();
+let isReplacing = false;
+let isWantedAgain = false;
 
-process.on("SIGHUP", () => (replacing = replacing.then(replace)));
+process.on("SIGHUP", () => void replaceInTurn());
 for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void end(signal));
 
 const address = await processes.start(settings.processes);
@@ -67,6 +68,18 @@ async function startMetrics() {
     log("error", "fault", { message: `${settings.host}:${settings.metricsPort} cannot be listened on`, cause: error.message });
     process.exit(1);
   });
+}
+
+/** All signals that come meanwhile are one. */
+async function replaceInTurn() {
+  isWantedAgain = true;
+  if (isReplacing) return;
+  isReplacing = true;
+  while (isWantedAgain) {
+    isWantedAgain = false;
+    await replace();
+  }
+  isReplacing = false;
 }
 
 async function replace() {

@@ -28,7 +28,7 @@ export async function serveMetrics(processes, { host, metricsPort }) {
     const isRead = method === "GET" || method === "HEAD";
     if (!isRead || url.split("?")[0] !== "/metrics") return response.writeHead(404).end();
     try {
-      await askAll();
+      await (asking ??= askAll().finally(() => (asking = undefined)));
       const sums = AggregatorRegistry.aggregate([...latest.values(), [...ended.values()], await own.getMetricsAsJSON()]);
       response.writeHead(200, { "content-type": sums.contentType }).end(method === "HEAD" ? undefined : await sums.metrics());
     } catch (error) {
@@ -40,6 +40,9 @@ export async function serveMetrics(processes, { host, metricsPort }) {
   server.unref();
   return server.address().port;
 }
+
+/** Readers at the same time share the answers. */
+let asking;
 
 /** Asks each process, and waits for those that answer in time. */
 async function askAll() {

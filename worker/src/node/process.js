@@ -5,6 +5,7 @@ import { preload } from "order-cost";
 import { errorText, log } from "../log/log.js";
 import { onNode } from "../platform/node.js";
 import { createService } from "../service.js";
+import { limitConnections } from "./connections.js";
 import { createListener } from "./listener.js";
 import { REPLACING, settingsOf } from "./settings.js";
 
@@ -22,6 +23,7 @@ const { answer, catalogue } = createService(platform, env);
 metrics?.answerFor(catalogue);
 
 const { server, end } = createListener(answer, deadlineMs, platform.hold);
+limitConnections(server);
 server.once("error", (error) => fail(`${host}:${port} cannot be listened on`, error));
 
 // The first order finds the module and the version in memory. Without a version it says so itself.
@@ -41,7 +43,9 @@ let ending;
 function endOnce() {
   ending ??= end(patienceMs, closed).then(async () => {
     await Promise.all([metrics?.handOver(), tracing?.flush(), platform.heldEnded()]);
-    process.exit(0);
+    // First this: an exit waits for the threads of the pool. If one hangs, the main process kills this one.
+    process.once("disconnect", () => process.exit(0));
+    process.disconnect();
   });
 }
 
@@ -51,6 +55,16 @@ async function closed() {
   cluster.worker.send("closed", () => {});
   await heard;
 }
+
+/**
+ * A connection that does not arrive, because this process has too many open files, is never acknowledged, and the main process
+ * waits for that before it sends the next one. Only Node's own message tells. The answer lets the main process close it.
+ */
+process.on("internalMessage", ({ cmd, msg }, handle) => {
+  if (cmd !== "NODE_HANDLE" || handle || msg?.act !== "newconn") return;
+  process.send({ cmd: "NODE_CLUSTER", ack: msg.seq, accepted: true }, () => {});
+  cluster.worker.send("full", () => {});
+});
 
 // A terminal and systemd send a signal to all processes. The main process says when this one ends.
 for (const event of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(event, () => {});

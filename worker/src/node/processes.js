@@ -12,6 +12,9 @@ const PAUSE_MS = 1_000;
 /** What is left after it is killed: it has been told to end long ago. */
 const GRACE_MS = 7_000;
 
+/** How long a process that has done all may take to exit: a thread that a disk holds keeps it for ever. */
+const EXIT_MS = 1_000;
+
 /** How long connections may wait for a process before all end. */
 const HAND_OVER_MS = 5_000;
 
@@ -40,6 +43,7 @@ export class Processes {
       args: [],
     });
     cluster.on("message", (worker, message) => message === "closed" && worker.send("heard", () => {}));
+    cluster.on("message", (worker, message) => message === "full" && void this.#relieve(worker));
     cluster.on("exit", (worker, code, signal) => this.#ended(worker, code, signal));
     this.#env = env;
     this.#patienceMs = patienceMs;
@@ -134,14 +138,26 @@ export class Processes {
     if (worker.isDead()) return;
     const ended = once(worker, "exit");
     if (worker.isConnected()) worker.send("end", () => {});
-    setTimeout(() => worker.process.kill("SIGKILL"), worker.patienceMs + GRACE_MS).unref();
+    const kill = () => worker.process.kill("SIGKILL");
+    setTimeout(kill, worker.patienceMs + GRACE_MS).unref();
+    worker.once("disconnect", () => setTimeout(kill, EXIT_MS).unref());
     await ended;
   }
 
-  async #ended(worker, code, signal) {
+  /** Replaces one that can take no connection. Its orders end first. */
+  async #relieve(worker) {
+    await this.#lost(worker, "has too many open files");
+    await this.#end(worker);
+  }
+
+  #ended(worker, code, signal) {
+    return this.#lost(worker, `ended ${signal ? `by ${signal}` : `with code ${code}`}`);
+  }
+
+  async #lost(worker, why) {
     if (!this.#wanted.delete(worker)) return;
     this.restarts += 1;
-    log("error", "process", { message: `A process ended ${signal ? `by ${signal}` : `with code ${code}`} and is replaced` });
+    log("error", "process", { message: `A process ${why} and is replaced` });
     if (worker !== this.#replaced) await this.#succeed(worker);
   }
 
