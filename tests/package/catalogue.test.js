@@ -234,7 +234,7 @@ for (const [what, send] of [["a huge text", sendHuge], ["a gzip bomb", sendBomb]
       ["version:0123456789abcdef", 25 * MIB],
       [`zones:${SOME_HASH}`, 25 * MIB],
       [`layer:${SOME_HASH}`, 4 * MIB],
-      [`shard:${SOME_HASH}`, MIB],
+      [`shard:${SOME_HASH}`, 25 * MIB],
       [`branch:${SOME_HASH}`, MIB],
     ]) {
       const message = `${base}/${name.replace(":", "/")} answered more than ${most} bytes`;

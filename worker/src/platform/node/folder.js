@@ -29,15 +29,22 @@ export function fromFolder(folder) {
 
   async function textOf(name, signal) {
     if (!NAME.test(name)) return null;
-    if (!underWay.has(name)) underWay.set(name, inTurn(signal, () => read(name)).finally(() => underWay.delete(name)));
-    return underWay.get(name);
+    for (;;) {
+      if (!underWay.has(name)) underWay.set(name, inTurn(signal, () => read(name)).finally(() => underWay.delete(name)));
+      const text = await underWay.get(name);
+      if (text !== GIVEN_UP) return text;
+      signal.throwIfAborted(); // whoever began the read gave it up before its turn; this order has not
+    }
   }
 
   return async (names, { signal }) => new Map(await Promise.all(names.map(async (name) => [name, await textOf(name, signal)])));
 }
 
+const GIVEN_UP = Symbol("given up");
+
 /**
- * Runs only some at a time. One that is aborted before its turn never runs: behind a disk that hangs they would pile up.
+ * Runs only some at a time. One that is aborted before its turn never runs and gives GIVEN_UP: behind a disk that hangs they
+ * would pile up.
  * @param {number} most
  */
 function createTurns(most) {
@@ -45,9 +52,12 @@ function createTurns(most) {
   let free = most;
 
   function turn(signal) {
-    return new Promise((resolve, reject) => {
-      const giveUp = () => waiting.delete(begin) && reject(signal.reason);
-      const begin = () => resolve(signal.removeEventListener("abort", giveUp));
+    return new Promise((resolve) => {
+      const giveUp = () => waiting.delete(begin) && resolve(false);
+      const begin = () => {
+        signal.removeEventListener("abort", giveUp);
+        resolve(true);
+      };
       waiting.add(begin);
       signal.addEventListener("abort", giveUp, { once: true });
     });
@@ -62,8 +72,8 @@ function createTurns(most) {
 
   return async function inTurn(signal, run) {
     signal.throwIfAborted();
-    if (free === 0) await turn(signal);
-    else free -= 1;
+    if (free > 0) free -= 1;
+    else if (!(await turn(signal))) return GIVEN_UP;
     try {
       return await run();
     } finally {
