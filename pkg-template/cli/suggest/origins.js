@@ -12,10 +12,11 @@ import { REBUILT_BY, isPriced, ownSettlements, rebuilt, rebuiltZones } from "./r
  * @property {object} [policy] of a captured order
  */
 
-/** Whether an order gives the answer again. */
-async function gives(pricers, order, policy, answer) {
-  const again = await pricers.answer(order, policy);
-  return again === answer || differencesFrom(answer)(again).length === 0;
+/** A function that tells whether an order gives the answer again by a policy. */
+function givingAgain(pricers, answer) {
+  const differences = differencesFrom(answer);
+  const isSame = remembered((again) => again === answer || differences(again).length === 0);
+  return async (order, policy) => isSame(await pricers.answer(order, policy));
 }
 
 /** The order of a capture. The coupon service is asked for other totals under another policy: it answers as it did. */
@@ -47,7 +48,7 @@ export class CapturedOrders {
     if (!isPriced(right)) return [];
     // The zones of a fee and a branch do what those of the shop did, and are small.
     const order = { ...captured, zones: rebuiltZones(right) };
-    return (await gives(this.#pricers, order, policy, right)) ? [order] : [];
+    return (await givingAgain(this.#pricers, right)(order, policy)) ? [order] : [];
   }
 }
 
@@ -56,14 +57,14 @@ export class AnsweredOrders {
   #pricers;
   /** The policies that give all answers again. */
   #policies = combinations();
-  #own = new Map();
+  #own = new Set();
 
   constructor(pricers) {
     this.#pricers = pricers;
   }
 
   see({ right }) {
-    for (const [key, amount] of ifPriced(right, ownSettlements)) this.#own.set(`${key} ${amount}`, true);
+    for (const [key, amount] of ifPriced(right, ownSettlements)) this.#own.add(`${key} ${amount}`);
   }
 
   /** Those that the answers may have been made with, the fewest settings first. */
@@ -91,10 +92,11 @@ export class AnsweredOrders {
   /** A function that rebuilds an answer's order by a policy: those that give the answer again. */
   #rebuilder(right) {
     const isOwn = (key, amount) => this.#own.has(`${key} ${amount}`);
+    const gives = givingAgain(this.#pricers, right);
     const ofKind = remembered((policy) => ifPriced(right, () => rebuilt(right, { policy, isOwn })), kindOf);
     return async (policy) => {
       const orders = [];
-      for (const order of ofKind(policy)) if (await gives(this.#pricers, order, policy, right)) orders.push(order);
+      for (const order of ofKind(policy)) if (await gives(order, policy)) orders.push(order);
       return orders;
     };
   }

@@ -45,16 +45,17 @@ class Suggester {
 
   /**
    * The best policy: `{ policy, start, different, before, orders, cannotTell, notOurs, notJudged }`. `start`: that of the right
-   * side. `cannotTell`: the policies that no order decides. `notOurs`: how many orders cannot be priced again; failures stay what they are. `notJudged`: how
-   * many sets of policies use amounts that the answers hide.
+   * side; null if the answers do not tell it, and so is `policy` if none is better. `cannotTell`: the policies that no order
+   * decides. `notOurs`: how many orders cannot be priced again; failures stay what they are. `notJudged`: how many sets of
+   * policies use amounts that the answers hide.
    * @param {(visit: (pair: Pair) => Promise<void>) => Promise<void>} eachPair visits all pairs once more
    */
   async suggest(eachPair) {
     const sample = [...this.#different.entries, ...this.#same.entries];
     const starts = await this.#origin.policies(sample);
     const judged = await this.#judged(sample);
-    const start = starts.find((policy) => scoreOf(judged, policy).hidden === 0) ?? DEFAULT_POLICY;
-    const scored = combinations().map((policy) => ({ policy, changes: changedFrom(start, policy).length, ...scoreOf(judged, policy) }));
+    const start = starts.find((policy) => scoreOf(judged, policy).hidden === 0) ?? null;
+    const scored = combinations().map((policy) => ({ policy, changes: changedFrom(start ?? DEFAULT_POLICY, policy).length, ...scoreOf(judged, policy) }));
     const sure = scored.filter(({ hidden }) => hidden === 0);
     // If the right side was made with several policies, even the best one may be worse than what is.
     const asItIs = starts.length === 0 ? { orders: Infinity } : { ...total(judged.map(({ asItIs }) => asItIs)), changes: 0 };

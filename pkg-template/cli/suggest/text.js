@@ -5,16 +5,17 @@ import { changedFrom, chosenIn } from "./policies.js";
 
 /** The suggestion in each form that it can be set in. */
 export function suggestionText({ policy, start, different, before, orders, cannotTell, notOurs, notJudged }) {
-  const changed = changedFrom(start, policy);
-  // Also those that go back to their default.
-  const chosen = Object.entries(policy).filter(([name, value]) => value !== DEFAULT_POLICY[name] || value !== start[name]);
   const lines = [];
   if (notOurs === orders) return NOT_OURS;
-  const isDefault = chosenIn(start).length === 0;
-  if (changed.length === 0) {
+  const isDefault = start !== null && chosenIn(start).length === 0;
+  // What the right side was made with may be unknown: then all that orders decide is named.
+  const isTakenBack = (name, value) => (start === null ? !cannotTell.includes(name) : value !== start[name]);
+  const isBest = policy === null || (start !== null && changedFrom(start, policy).length === 0);
+  if (isBest) {
     lines.push(`No policy makes fewer orders differ: ${figure(different)} of ${figure(orders)} do ${isDefault ? "with the default" : "as they are"}.`);
   } else {
     lines.push(`With these policies ${figure(different)} of ${figure(orders)} orders differ, without ${figure(before)}:`, "");
+    const chosen = Object.entries(policy).filter(([name, value]) => value !== DEFAULT_POLICY[name] || isTakenBack(name, value));
     const forms = [
       ["option", `policy: { ${namedIn(chosen)} }`],
       ["variables", chosen.map(([name, value]) => `${variable(name)}=${value}`).join(" ")],
@@ -22,10 +23,10 @@ export function suggestionText({ policy, start, different, before, orders, canno
     ];
     lines.push(...forms.map(([form, text]) => `  ${form.padEnd(9)}   ${text}`));
   }
-  const keep = cannotTell.every((name) => start[name] === DEFAULT_POLICY[name]) ? "keep their default" : "stay as they are";
+  const keep = start !== null && cannotTell.every((name) => start[name] === DEFAULT_POLICY[name]) ? "keep their default" : "stay as they are";
   if (cannotTell.length > 0) lines.push("", `No order tells how these should be, so they ${keep}: ${cannotTell.join(", ")}.`);
   if (notJudged > 0) lines.push("", HIDDEN);
-  if (notJudged > 0 && policy.settlementPrice === "rowTotal") lines.push("", NO_SETTLEMENT_PRICE);
+  if (notJudged > 0 && policy?.settlementPrice === "rowTotal") lines.push("", NO_SETTLEMENT_PRICE);
   if (notOurs > 0) lines.push("", `${figure(notOurs)} answers of the right side could not be priced again: they count as they are.`);
   return lines.join("\n");
 }
