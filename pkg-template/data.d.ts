@@ -24,7 +24,7 @@ export interface ZoneFault {
  * ```js
  * for (const { column, expected } of checkPrice('{"price":"37.25","weight":-1}')) {
  *   console.log(`${column}: expected ${expected}`);
- *   // price: expected an amount of 0 or more
+ *   // price: expected an amount as a JSON number, such as 12.5
  *   // weight: expected an amount of 0 or more
  * }
  * ```

@@ -310,7 +310,7 @@ rates  | 10110/WET | null | rates["10110/WET"]: expected the key <postcode>/<mod
 rates  | DRY       | null | rates.DRY: expected the key <postcode>/<mode> with DRY, FRESH or MIX
 prices | 1/7       | {    | prices["1/7"]: expected a record as JSON
 prices | 1/7       | {"price":-1} | prices["1/7"].price: expected an amount of 0 or more
-rates  | 7/DRY     | {"deliveryFee":""} | rates["7/DRY"].deliveryFee: expected an amount of 0 or more"#;
+rates  | 7/DRY     | {"deliveryFee":""} | rates["7/DRY"].deliveryFee: expected an amount as a JSON number, such as 12.5"#;
     for (key, given, fault) in lines(table) {
         let refused = Store::default().offer(key, given, 0.0);
         assert_eq!(refused, Err(format!("Invalid facts: {fault}")));

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::state::State;
 use crate::distinct::Distinct;
 use crate::json::{Writer, decode, without_lone_surrogates};
-use crate::lookup::Lookup;
 use crate::money::Sum;
+use crate::options::Policy;
 use crate::order::Order;
 use crate::quote::{
     Conversation, Facts, Needs, Obstacle, Question, Record, Source, coupon_request_head,
@@ -186,7 +186,12 @@ impl Coupons {
     }
 
     /// Begins a call with the current request, if one is wanted.
-    pub(super) fn ask(&mut self, ids: &[u32], conversation: &mut Conversation) -> Option<Question> {
+    pub(super) fn ask(
+        &mut self,
+        ids: &[u32],
+        policy: &Policy,
+        conversation: &mut Conversation,
+    ) -> Option<Question> {
         let request = self.request.clone()?;
         let place = match self.place {
             Some(place) if conversation.facts.at(place).is_wanted() => place,
@@ -208,7 +213,7 @@ impl Coupons {
         });
         self.is_awaited = true;
         self.need(Some(place), conversation);
-        Some(conversation.begin(Lookup::Coupons, vec![place], head))
+        Some(conversation.ask_coupons(place, head, policy))
     }
 
     /// Gives up the place of a request that was superseded without an answer:

@@ -22,7 +22,7 @@ impl Basket {
         drop(conversation);
         if with_coupons && !self.is_out() && self.has_prices_and_fees() {
             let mut conversation = self.conversation.borrow_mut();
-            questions.extend(self.coupons.ask(&self.ids, &mut conversation));
+            questions.extend(self.coupons.ask(&self.ids, &self.policy, &mut conversation));
         }
         questions
     }

@@ -13,6 +13,13 @@ use crate::money::{Amount, AmountText, short_number};
 /// The largest integer that is exact in every JavaScript host (D8).
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
 
+/// What an amount is, of which a text is no number.
+const NUMBER: &str = "an amount as a JSON number, such as 12.5";
+/// What an amount is, of which a number is too long or too large (D14).
+const FITTING: &str = "an amount of at most 28 digits and 28 decimal places";
+/// What an amount is, of which a number is negative.
+const NOT_NEGATIVE: &str = "an amount of 0 or more";
+
 /// 2^1024 - 2^970: from here on numbers round to infinity.
 const TOO_LARGE: &str = "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880177904174497792";
 
@@ -128,11 +135,13 @@ impl<'a> Reader<'a> {
 
     #[inline(never)]
     fn long_amount(&mut self) -> Result<Amount, Fault> {
-        let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
-        let span = self.number_or(expected)?;
-        Amount::from_json(self.text_at(span))
-            .filter(|amount| !amount.is_negative())
-            .ok_or_else(expected)
+        let span = self.number_or(|| Fault::expected(Expected::A(NUMBER)))?;
+        let text = self.text_at(span);
+        match Amount::from_json(text) {
+            Some(amount) if !amount.is_negative() => Ok(amount),
+            None if !text.starts_with('-') => Err(Fault::expected(Expected::A(FITTING))),
+            _ => Err(Fault::expected(Expected::A(NOT_NEGATIVE))),
+        }
     }
 
     #[inline(never)]

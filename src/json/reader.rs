@@ -488,7 +488,7 @@ pub(super) mod tests {
         );
         assert_eq!(
             fault_of("NaN", object, Reader::amount).as_deref(),
-            Some("expected an amount of 0 or more")
+            Some("expected an amount as a JSON number, such as 12.5")
         );
         assert_eq!(fault_of("[NaN]", object, Reader::skip), None);
         assert_eq!(

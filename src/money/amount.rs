@@ -23,6 +23,8 @@ pub struct Amount(Decimal);
 impl Amount {
     /// Zero.
     pub const ZERO: Self = Self(Decimal::ZERO);
+    /// One.
+    pub const ONE: Self = Self(Decimal::ONE);
 
     /// `mantissa × 10^-scale`; the scale is at most 28.
     pub(crate) const fn new(mantissa: i64, scale: u32) -> Self {

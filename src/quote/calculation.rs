@@ -11,7 +11,6 @@ use super::{
 };
 use crate::error::Failure;
 use crate::explain::Sink;
-use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::rules::{DiscountResult, Zones};
 
@@ -96,7 +95,7 @@ impl Calculation {
                 let place = facts.own_place(Source::Coupons, resolved.products() as i64);
                 self.coupons = Some(place);
                 let head = resolved.coupon_head();
-                vec![self.conversation.begin(Lookup::Coupons, vec![place], head)]
+                vec![self.conversation.ask_coupons(place, head, &self.policy)]
             }
             _ => Vec::new(),
         }

@@ -15,6 +15,7 @@ use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
 use crate::json::{Origin, Writer, members, shown};
 use crate::lookup::Lookup;
+use crate::options::{FoldedDiscounts, Policy};
 use crate::rules::{DiscountResult, VoucherRecord};
 
 /// The facts that the host has told, and the calls that ask for more.
@@ -38,6 +39,8 @@ struct Call {
     lookup: Lookup,
     /// The places of the facts that it asks for.
     facts: Vec<usize>,
+    /// Of coupons: what the order's policy folds.
+    folds: FoldedDiscounts,
 }
 
 /// A question to the host.
@@ -112,15 +115,20 @@ impl Conversation {
             }
             Lookup::Zones | Lookup::Coupons => _ = out.raw("null"),
         }
-        Some(self.begin(lookup, wanted, out.into_bytes()))
+        Some(self.begin(lookup, wanted, out.into_bytes(), FoldedDiscounts::None))
     }
 
-    /// Begins a call.
-    pub(crate) fn begin(
+    /// Begins a call of the coupon service, whose answer goes to a place.
+    pub(crate) fn ask_coupons(&mut self, place: usize, head: Vec<u8>, policy: &Policy) -> Question {
+        self.begin(Lookup::Coupons, vec![place], head, policy.folded_discounts)
+    }
+
+    fn begin(
         &mut self,
         lookup: Lookup,
         facts: Vec<usize>,
         argument: Vec<u8>,
+        folds: FoldedDiscounts,
     ) -> Question {
         let number = self.count_call();
         self.facts.change(&facts, |fact| fact.call = Some(number));
@@ -129,6 +137,7 @@ impl Conversation {
             number,
             lookup,
             facts,
+            folds,
         });
         Question {
             call: number,
@@ -176,14 +185,14 @@ impl Conversation {
     /// Learns the outcome of a call. Returns its look-up; `None`: nobody waits
     /// for the answer.
     pub fn answer(&mut self, call: u32, answer: Result<Records, Failure>) -> Option<Lookup> {
-        let Call { lookup, facts, .. } = self.take(call)?;
-        if let Err(failure) = answer.and_then(|answer| self.learn(call, lookup, &facts, answer)) {
+        let ended = self.take(call)?;
+        if let Err(failure) = answer.and_then(|answer| self.learn(&ended, answer)) {
             let failed = Arc::new(FailedCall { call, failure });
-            self.facts.change(&facts, |fact| fact.fail(&failed));
+            self.facts.change(&ended.facts, |fact| fact.fail(&failed));
         }
-        self.facts.tidy(&facts);
+        self.facts.tidy(&ended.facts);
         self.changed();
-        Some(lookup)
+        Some(ended.lookup)
     }
 
     /// Copies what a store knows of the facts that an order needs.
@@ -235,13 +244,13 @@ impl Conversation {
     }
 
     /// Learns the records of an answer. Fails if it is wrong as a whole.
-    fn learn(
-        &mut self,
-        call: u32,
-        lookup: Lookup,
-        facts: &[usize],
-        answer: Records,
-    ) -> Result<(), Failure> {
+    fn learn(&mut self, call: &Call, answer: Records) -> Result<(), Failure> {
+        let Call {
+            number,
+            lookup,
+            ref facts,
+            folds,
+        } = *call;
         let origin = answer.origin;
         if lookup.is_list() {
             let wrong = || Failure::InvalidAnswer(Fault::expected(Expected::ArrayOf(facts.len())));
@@ -249,7 +258,7 @@ impl Conversation {
             let now = self.clock.answered();
             self.facts.change(facts, |fact| {
                 let record = read(&fact.key, &mut texts, origin);
-                fact.learn(call, record, now);
+                fact.learn(number, record, now);
             });
             return Ok(());
         }
@@ -258,7 +267,7 @@ impl Conversation {
         let record = match lookup {
             Lookup::Coupons => {
                 let products = self.facts.at(place).key.number as usize;
-                let result = DiscountResult::from_answer(document, products)
+                let result = DiscountResult::from_answer(document, products, folds)
                     .map_err(Failure::InvalidAnswer)?;
                 Ok(Some(Record::Coupons(Arc::new(result))))
             }
@@ -266,7 +275,7 @@ impl Conversation {
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
         };
         let now = self.clock.answered();
-        self.facts.at_mut(place).learn(call, record, now);
+        self.facts.at_mut(place).learn(number, record, now);
         Ok(())
     }
 

@@ -179,16 +179,16 @@ mod tests {
 
     #[test]
     fn d44_every_wrong_column_is_named_in_the_order_of_the_fields() {
-        let amount = "an amount of 0 or more";
+        let amount = "an amount as a JSON number, such as 12.5";
         assert_eq!(
             wrong(
                 r#"{"isControlledProduct":"no","weight":-1,"settlementPrice":"1","originalPrice":1e99,"price":""}"#
             ),
             [
                 format!("price: {amount}"),
-                format!("originalPrice: {amount}"),
+                "originalPrice: an amount of at most 28 digits and 28 decimal places".to_owned(),
                 format!("settlementPrice: {amount}"),
-                format!("weight: {amount}"),
+                "weight: an amount of 0 or more".to_owned(),
                 "isControlledProduct: true or false".to_owned(),
             ]
         );

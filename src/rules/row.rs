@@ -15,7 +15,8 @@ use crate::order::{Order, Product};
 pub struct Row {
     /// The product's price record.
     pub record: PriceRecord,
-    /// `max(price × quantity, 0)` (D15).
+    /// `max(price × quantity, 0)` (D15); 0 if that is too large and no field
+    /// uses it (D19).
     pub effective: Amount,
     /// `rowTotal` (D15).
     pub row_total: Amount,
@@ -53,13 +54,48 @@ impl Row {
             ..=0 => Some(Amount::ZERO),
             units => price.amount.times_units(units),
         };
-        let overflow = || too_large(order, line, "rowTotal");
-        let effective = times_quantity(record.price).ok_or_else(overflow)?;
+        let effective = times_quantity(record.price)
+            .map_or_else(|| Self::without_effective(order, line, record, policy), Ok)?;
         let row_total = match policy.row_total {
             RowTotal::Effective => effective,
-            RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
+            RowTotal::List => times_quantity(record.original_price)
+                .ok_or_else(|| too_large(order, line, "rowTotal"))?,
         };
         Ok([effective, row_total])
+    }
+
+    /// D19: `price × quantity` is too large, and so is the first field that uses
+    /// it; 0 if none does.
+    #[cold]
+    #[inline(never)]
+    fn without_effective(
+        order: &Order,
+        line: usize,
+        record: &PriceRecord,
+        policy: &Policy,
+    ) -> Result<Amount, Error> {
+        let of_order = |field: &str| {
+            let part = Part::Price(order.price_key(line));
+            Err(Error::Overflow(field.to_owned(), part))
+        };
+        if policy.row_total == RowTotal::Effective {
+            Err(too_large(order, line, "rowTotal"))
+        } else if policy.sub_total == SubTotal::Effective {
+            of_order("subTotal")
+        } else if policy.discounted_row_total == DiscountedRowTotal::Effective {
+            Err(too_large(order, line, "discountedRowTotal"))
+        } else if policy.exclude_controlled == ExcludeControlled::Effective && record.is_controlled
+        {
+            of_order("totalExcludeControlledProducts")
+        } else {
+            Ok(Amount::ZERO)
+        }
+    }
+
+    /// Whether `price × quantity` is no amount, and no field uses it.
+    fn lacks_effective(&self, quantity: i64) -> bool {
+        let is_positive = quantity > 0 && self.record.price.amount > Amount::ZERO;
+        is_positive && self.effective == Amount::ZERO
     }
 
     #[inline(always)]
@@ -118,7 +154,9 @@ impl Row {
             .with("price", price)
             .with("quantity", quantity);
         row.counts = !adds_list;
-        report_with_floor(&row, "D13", sink);
+        if !self.lacks_effective(quantity) {
+            report_with_floor(&row, "D13", sink);
+        }
         if is_list {
             let list_price = self.record.original_price.amount;
             let row_total = unfloored(list_price, quantity, self.row_total);
@@ -258,12 +296,39 @@ fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sin
 
 #[cfg(test)]
 mod tests {
+    use crate::explain::Recorder;
     use crate::json::{Origin, Writer};
-    use crate::options::{Limits, Policy};
+    use crate::options::{
+        DiscountedRowTotal, ExcludeControlled, Limits, Policy, RowTotal, SubTotal,
+    };
     use crate::order::Order;
     use crate::rules::PriceRecord;
 
     use super::Row;
+
+    #[test]
+    fn d19_a_product_that_no_field_uses_has_no_step() {
+        let order = br#"{"productList":[{"cprcode":1,"productName":"x","quantity":8}]}"#;
+        let order = Order::read(order, Origin::Wire, &Limits::default()).expect("a valid order");
+        let product = order.fields.products.first().expect("a product");
+        let policy = Policy {
+            row_total: RowTotal::List,
+            sub_total: SubTotal::RowTotals,
+            discounted_row_total: DiscountedRowTotal::FromRowTotal,
+            exclude_controlled: ExcludeControlled::RowTotal,
+            ..Policy::default()
+        };
+        let rules = |record: &str| {
+            let record = PriceRecord::from_text(record, Origin::Wire);
+            let record = record.expect("a valid record").expect("a record");
+            let row = Row::price(&order, 0, product, &record, &policy).expect("it fits");
+            let mut steps = Recorder::new(true);
+            row.report(0, product.quantity, &mut steps);
+            String::from_utf8(steps.into_list()).expect("UTF-8")
+        };
+        assert!(rules(r#"{"price":1e27,"originalPrice":1}"#).contains(r#""rule":"row","#));
+        assert!(!rules(r#"{"price":1e28,"originalPrice":1}"#).contains(r#""rule":"row","#));
+    }
 
     /// Prices a product with a record, both as JSON text, and writes the row.
     fn row(product: &str, record: &str) -> String {

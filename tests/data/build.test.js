@@ -137,21 +137,21 @@ describe("CSV", () => {
 
   it("says what is wrong with every row, at the line where the row begins", async () => {
     const rows = [
-      ["1001,1000,\"1,299.00\",,,,", '2: price: expected an amount of 0 or more, got "1,299.00"'],
-      ["1002,1000,\"12,50\",,,,", '3: price: expected an amount of 0 or more, got "12,50"'],
-      ["1003,1000,,,,,", '4: price: expected an amount of 0 or more, got ""'],
-      ["1004,1000,#N/A,,,,", '5: price: expected an amount of 0 or more, got "#N/A"'],
+      ["1001,1000,\"1,299.00\",,,,", '2: price: expected an amount as a JSON number, such as 12.5, got "1,299.00"'],
+      ["1002,1000,\"12,50\",,,,", '3: price: expected an amount as a JSON number, such as 12.5, got "12,50"'],
+      ["1003,1000,,,,,", '4: price: expected an amount as a JSON number, such as 12.5, got ""'],
+      ["1004,1000,#N/A,,,,", '5: price: expected an amount as a JSON number, such as 12.5, got "#N/A"'],
       ["1005,1000,-5.00,,,,", '6: price: expected an amount of 0 or more, got "-5.00"'],
       ["x,1000,5,,,,", '7: cprcode: expected an integer of at most 16 digits, without leading zeros, got "x"'],
       ["1.5,1000,5,,,,", '8: cprcode: expected an integer of at most 16 digits, without leading zeros, got "1.5"'],
       ["9007199254740993,1000,5,,,,", '9: cprcode: expected an integer of at most 16 digits, without leading zeros, got "9007199254740993"'],
       ["1006,,5,,,,", '10: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got ""'],
       ["1007,1000,5,,,,yes", '11: isControlledProduct: expected true or false, got "yes"'],
-      ["1008,1000,5,abc,,true,", '12: originalPrice: expected an amount of 0 or more, got "abc"', '12: weight: expected an amount of 0 or more, got "true"'],
+      ["1008,1000,5,abc,,true,", '12: originalPrice: expected an amount as a JSON number, such as 12.5, got "abc"', '12: weight: expected an amount as a JSON number, such as 12.5, got "true"'],
       ["1009,1000", "13: expected 7 columns, got 2"],
-      ["1010,1000, 5,,,,", '14: price: expected an amount of 0 or more, got " 5"'],
+      ["1010,1000, 5,,,,", '14: price: expected an amount as a JSON number, such as 12.5, got " 5"'],
       ["1013,1000 ,5,,,,", '15: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got "1000 "'],
-      ["1011,1000,05,,,,", '16: price: expected an amount of 0 or more, got "05"'],
+      ["1011,1000,05,,,,", '16: price: expected an amount as a JSON number, such as 12.5, got "05"'],
       ["1012,1000,5,,,,", undefined],
       ["1012,1000,6,,,,", "18: cprcode: expected each product once a branch, got 1012 at branch 1000 again, as in F:17"],
       ["1001,1000,6,,,,", "19: cprcode: expected each product once a branch, got 1001 at branch 1000 again, as in F:2"],
@@ -218,7 +218,7 @@ describe("NDJSON", () => {
   it("says what is wrong with every line", async () => {
     const text = `{"cprcode":1,"branchId":"1000","price":"5"}\n{"cprcode":2\n[]\n{"cprcode":"3","branchId":["x"],"price":5}\n`;
     assert.deepEqual((await built({ prices: await file(text, "ndjson") })).faults, [
-      'F:1: price: expected an amount of 0 or more, got "5"',
+      'F:1: price: expected an amount as a JSON number, such as 12.5, got "5"',
       "F:2: expected a JSON object",
       "F:3: expected a JSON object",
       'F:4: cprcode: expected an integer of at most 16 digits, without leading zeros, got "3"',

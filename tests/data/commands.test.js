@@ -212,7 +212,7 @@ The largest price changes:
     assert.deepEqual(await data("build --prices @faulty.csv --no-zones --out @faulty"), {
       code: 1,
       out: "",
-      err: `@faulty.csv:2: price: expected an amount of 0 or more, got "1,299.00"
+      err: `@faulty.csv:2: price: expected an amount as a JSON number, such as 12.5, got "1,299.00"
 @faulty.csv:4: cprcode: expected each product once a branch, got 2 at branch 1000 again, as in @faulty.csv:3
 
 2 faults: nothing was written

@@ -122,7 +122,7 @@ describe("faults of one kind", () => {
     const { code, faults } = await built(`cprcode,branchId,price,isControlledProduct\n${rows}`);
     assert.deepEqual([code, faults], [1, [
       ...Array.from({ length: 10 }, (_, index) => flag(index + 2)),
-      'F:1007: price: expected an amount of 0 or more, got "free"',
+      'F:1007: price: expected an amount as a JSON number, such as 12.5, got "free"',
       "… and 1,001 more: F: isControlledProduct: expected true or false",
       "1,012 faults: nothing was written",
     ]]);
@@ -233,7 +233,7 @@ describe("what spreadsheets write", () => {
 
   it("of UTF-16 the lines and texts of faults are right, also behind the first part that is read", () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `${index},1000,ข้าวหอมมะลิ ${index},50\r\n`).join("");
-    return assertFaults(utf16le(`${HEAD}${rows}1,1001,"two\r\nlines",50\r\n2,1001,x,ห้า\r\n`), ['F:20004: price: expected an amount of 0 or more, got "ห้า"']);
+    return assertFaults(utf16le(`${HEAD}${rows}1,1001,"two\r\nlines",50\r\n2,1001,x,ห้า\r\n`), ['F:20004: price: expected an amount as a JSON number, such as 12.5, got "ห้า"']);
   });
 
   it("a large file is read in parts, whose borders split no character and no line", async () => {
@@ -299,13 +299,13 @@ describe("what spreadsheets write", () => {
   for (const [what, end] of [["\\n", "\n"], ["\\r\\n", "\r\n"], ["\\r", "\r"]]) {
     it(`the line of a fault is the editor's, with ${what}, and where a row is repeated`, () =>
       assertFaults([HEAD.trim(), '1,1000,"two', 'lines",50', "2,1000,x,oops", "", '3,1000,"a', "", 'b",60', "1,1000,y,50", ""].join(end), [
-        'F:4: price: expected an amount of 0 or more, got "oops"',
+        'F:4: price: expected an amount as a JSON number, such as 12.5, got "oops"',
         "F:9: cprcode: expected each product once a branch, got 1 at branch 1000 again, as in F:2",
       ]));
   }
 
   it("the line of a fault is the editor's, where line ends are mixed", () =>
-    assertFaults('cprcode,branchId,name,price\r\n1,1000,"two\nli\r\nnes",50\n2,1000,x,50\r3,1000,x,oops\n', ['F:6: price: expected an amount of 0 or more, got "oops"']));
+    assertFaults('cprcode,branchId,name,price\r\n1,1000,"two\nli\r\nnes",50\n2,1000,x,50\r3,1000,x,oops\n', ['F:6: price: expected an amount as a JSON number, such as 12.5, got "oops"']));
 });
 
 /** Builds a file and puts it into use. */

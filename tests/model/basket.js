@@ -182,7 +182,7 @@ export class NaiveBasket {
   }
 
   #learnCoupons({ ids, codes, request, isOld }, answer) {
-    askCoupons({ host: { coupons: answer } }, { productList: ids }); // throws if it is malformed
+    askCoupons({ host: { coupons: answer }, options: this.options }, { productList: ids }); // throws if it is malformed
     this.#coupons = { ids, codes, request, answer: typeof answer === "string" ? JSON.parse(answer) : (answer ?? {}), isOld };
     if (this.#couponFailure?.request === request) this.#couponFailure = undefined;
   }
@@ -455,7 +455,7 @@ export class NaiveBasket {
     const left = saidOf.filter((code) => listed.includes(code));
     const isWhole = left.length === saidOf.length;
     const discounts = (answer.discounts ?? []).filter(({ coupon }) => isWhole || left.includes(coupon));
-    const coupons = askCoupons({ host: { coupons: { ...answer, discounts } } }, { productList: ids });
+    const coupons = askCoupons({ host: { coupons: { ...answer, discounts } }, options: this.options }, { productList: ids });
     const lines = coupons.lines.map(({ line, discount }) => ({ line: this.ids.indexOf(ids[line]), discount }));
     return { ...coupons, lines: lines.filter(({ line }) => line >= 0), isWhole };
   }

@@ -20,6 +20,7 @@ export function decimal(units, places = 0) {
 }
 
 export const ZERO = decimal(0n);
+export const ONE = decimal(1n);
 export const integer = (value) => decimal(BigInt(value));
 
 /** The exact value of a JSON number's text; undefined if its exponent is absurd. */

@@ -1,4 +1,4 @@
-import { ZERO, parseInteger } from "./decimal.js";
+import { ONE, ZERO, isNegative, parseInteger, subtract } from "./decimal.js";
 import { ask, readAnswer } from "./facts.js";
 import { invalidAnswer } from "./fault.js";
 import { optional, readers, required } from "./values.js";
@@ -34,6 +34,7 @@ export function askCoupons(testCase, request) {
     lines: optional(lines),
   })(node, "");
   const discounts = (answer.discounts ?? []).map(withDefaults);
+  if (["percentage", "both"].includes(testCase.options?.policy?.foldedDiscounts)) checkMultipliers(discounts);
   return {
     discounts,
     failedCoupons: answer.failedCoupons ?? [],
@@ -42,6 +43,14 @@ export function askCoupons(testCase, request) {
       ({ line, discount: off = ZERO }) => ({ line, discount: off }),
     ),
   };
+}
+
+/** Above 1 it is most likely meant in per cent, and would make the order free. */
+function checkMultipliers(discounts) {
+  for (const [index, { percentageDiscount }] of discounts.entries()) {
+    const path = `discounts[${index}].percentageDiscount`;
+    if (isNegative(subtract(ONE, percentageDiscount))) fail(path, "expected a multiplier of at most 1, because foldedDiscounts subtracts it");
+  }
 }
 
 function lineOf(products) {

@@ -27,7 +27,8 @@ export function priceRows(order, prices, policy) {
     const record = prices.get(ordered.cprcode);
     const quantity = integer(ordered.quantity);
     const name = `productList[${index}].rowTotal`;
-    const effective = rowAmount(name, record.price, quantity);
+    const used = usingEffective(index, record, policy);
+    const effective = used ? rowAmount(used, record.price, quantity) : ZERO;
     const rowTotal = policy.rowTotal === "list" ? rowAmount(name, record.originalPrice, quantity) : effective; // D15
     return {
       ...ordered,
@@ -39,6 +40,14 @@ export function priceRows(order, prices, policy) {
       settlementPrice: settlementPrice(record, rowTotal, policy),
     };
   });
+}
+
+/** The first field that uses price × quantity, if any does: that field is too large if the product is. */
+function usingEffective(index, { isControlledProduct }, policy) {
+  if (policy.rowTotal !== "list") return `productList[${index}].rowTotal`;
+  if (policy.subTotal !== "rowTotals") return "subTotal";
+  if (policy.discountedRowTotal !== "fromRowTotal") return `productList[${index}].discountedRowTotal`;
+  return policy.excludeControlled !== "rowTotal" && isControlledProduct && "totalExcludeControlledProducts";
 }
 
 /** D17, D48. */

@@ -38,9 +38,10 @@ export function readers(fail, isLenient = false) {
     return node.raw;
   });
   const amount = (node, path) => {
-    const value = node.type === "number" ? parseAmount(node.raw) : undefined;
-    if (value === undefined) fail(path, "expected an amount of 0 or more");
-    return value;
+    if (node.type !== "number") fail(path, "expected an amount as a JSON number, such as 12.5");
+    const value = parseAmount(node.raw);
+    if (value !== undefined) return value;
+    return fail(path, `expected an amount of ${node.raw.startsWith("-") ? "0 or more" : "at most 28 digits and 28 decimal places"}`);
   };
   const oneOf = (names) => (node, path) => {
     const name = node.type !== "string" ? undefined : names.find((one) => one === (isLenient ? upper(node.value) : node.value));

@@ -122,15 +122,13 @@ function exact(double) {
   return BigInt(double) << BigInt(1074 - doublings);
 }
 
-/**
- * A zone covers a point on an edge or vertex of any ring, holes included, or inside the outer ring and outside every
- * hole.
- */
+/** A zone covers a point on or inside the outer ring that is strictly inside no hole. */
 export function covers(zone, p) {
-  return zone.polygons.some((rings) => {
-    if (rings.some((ring) => onRing(ring, p))) return coversRing(rings[0], p);
-    return withinRing(rings[0], p) && !rings.slice(1).some((hole) => withinRing(hole, p));
-  });
+  return zone.polygons.some(([outer, ...holes]) => coversRing(outer, p) && !holes.some((hole) => strictlyWithin(hole, p)));
+}
+
+function strictlyWithin(ring, p) {
+  return !onRing(ring, p) && withinRing(ring, p);
 }
 
 function coversRing(ring, p) {

@@ -391,7 +391,7 @@ order-cost: 2 of 4 orders failed
     const product = (cprcode) => ({ productList: [{ cprcode, productName: "x", quantity: 1 }] });
     const delivery = (nationwideMode, shippingPostcode) => ({ shipping: { shippingType: "DELIVERY", shippingPostcode, scheduleList: [{ nationwideMode }] } });
     const cases = [
-      [product(1001), 'prices["1001"]: price: expected an amount of 0 or more'],
+      [product(1001), 'prices["1001"]: price: expected an amount as a JSON number, such as 12.5'],
       [product(1002), 'prices["1002/1000"]: weight: expected an amount of 0 or more'],
       [product(1003), 'prices["1003"]: expected JSON'],
       [{ ...product(1), voucherId: ["V"] }, 'vouchers["V"]: value: expected an amount of 0 or more'],

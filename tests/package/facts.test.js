@@ -87,11 +87,11 @@ suite("given", () => {
 
   const WRONG = [
     ["a price", { prices: { "1001/1000": { price: -1 } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
-    ["a price as text", { prices: { "1001/1000": '{"price":"1"}' } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
+    ["a price as text", { prices: { "1001/1000": '{"price":"1"}' } }, 'prices["1001/1000"].price', "expected an amount as a JSON number, such as 12.5"],
     ["a price that is missing", { prices: { "1001/1000": {} } }, 'prices["1001/1000"].price', "required"],
-    ["a price that is no number", { prices: { "1001/1000": { price: NaN } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
+    ["a price that is no number", { prices: { "1001/1000": { price: NaN } } }, 'prices["1001/1000"].price', "expected an amount as a JSON number, such as 12.5"],
     ["a text that is no JSON", { prices: { "1001/1000": "{" } }, 'prices["1001/1000"]', "expected a record as JSON"],
-    ["a rate", { rates: { "10110/DRY": { deliveryFee: "30" } } }, 'rates["10110/DRY"].deliveryFee', "expected an amount of 0 or more"],
+    ["a rate", { rates: { "10110/DRY": { deliveryFee: "30" } } }, 'rates["10110/DRY"].deliveryFee', "expected an amount as a JSON number, such as 12.5"],
     ["a record that throws", { prices: { "1001/1000": { toJSON() { throw new Error("mine"); } } } }, 'prices["1001/1000"]', "expected a record as JSON"],
     ["a key without a branch", { prices: { 1001: { price: 1 } } }, "prices.1001", "expected the key <cprcode>/<branchId>"],
     ["a key whose code is no integer", { prices: { "a/1000": { price: 1 } } }, 'prices["a/1000"]', "expected the key <cprcode>/<branchId>"],

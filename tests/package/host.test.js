@@ -292,7 +292,7 @@ suite("D41: failures", () => {
   test("D44: amounts that JSON cannot write are refused", async () => {
     for (const price of [NaN, Infinity, -Infinity, 10n]) {
       const error = await errorOf(priceWith({ lookupPrices: () => [{ price, remark: null }] }));
-      assert.equal(error.message, "Invalid answer from lookupPrices: 1001/1000: price: expected an amount of 0 or more");
+      assert.equal(error.message, "Invalid answer from lookupPrices: 1001/1000: price: expected an amount as a JSON number, such as 12.5");
     }
   });
 
@@ -519,12 +519,16 @@ suite("the caller", () => {
     });
     const order = { ...ORDER, shipping: { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] } };
     const pricer = await createPricer(hostFromFacts(FACTS), { deliveryZones: square(40) });
-    for (const fee of [-1, NaN, Infinity, 10n, "40"]) {
+    for (const [fee, expected] of [
+      [-1, "of 0 or more"],
+      [1e30, "of at most 28 digits and 28 decimal places"],
+      ...[NaN, Infinity, 10n, "40"].map((fee) => [fee, "as a JSON number, such as 12.5"]),
+    ]) {
       assert.throws(() => pricer.setDeliveryZones(square(fee)), {
         name: "PricingError",
         code: "VALIDATION_ERROR",
         path: "features[0].properties.deliveryFee",
-        message: "Invalid deliveryZones: features[0].properties.deliveryFee: expected an amount of 0 or more",
+        message: `Invalid deliveryZones: features[0].properties.deliveryFee: expected an amount ${expected}`,
       });
     }
     assert.equal((await pricer.calculate(order)).deliveryFee, 40);

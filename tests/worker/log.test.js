@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createBulkReader } from "../../worker/src/platform/cloudflare/bulk-reader.js";
-import { cut, errorText, log } from "../../worker/src/log/log.js";
+import { cut, errorText, log, takeLines } from "../../worker/src/log/log.js";
 import { masked } from "../../worker/src/log/mask.js";
 import { levelOf } from "../../worker/src/log/order-line.js";
 import { Order } from "../../worker/src/order.js";
+import { createHost } from "../../worker/src/look-ups/host.js";
 import { createService, serviceText } from "../../worker/src/look-ups/service.js";
 
 const context = new Order(new Request("http://shop.example"));
@@ -138,4 +139,15 @@ test("an error of ours: what it says and where; a SyntaxError quotes foreign tex
   }
   assert.equal(errorText(new Error("x".repeat(10_000))).length, 500);
   assert.equal(cut("x".repeat(501)).length, 500);
+});
+
+test("D26: a percentageDiscount above 1 is told once", async (t) => {
+  const lines = [];
+  t.after(takeLines((line) => lines.push(JSON.parse(line))));
+  const answers = ['{"discounts":[{"coupon":"A","percentageDiscount":1}]}', '{"discounts":[{"coupon":"A","percentageDiscount": 10}]}', '{"discounts":[{"coupon":"A","percentageDiscount":15}]}'];
+  const { lookUps } = createHost({ coupons: { fetch: async () => new Response(answers[told++]) } }, { ratesKeepMs: 0 });
+  let told = 0;
+  for (const answer of answers) assert.equal(await lookUps.validateCoupons({ couponCodeList: ["A"] }, call), answer);
+  const message = "The coupon service answered a percentageDiscount of 10: 1 is 100 %, 0.1 is 10 %";
+  assert.deepEqual(lines, [{ level: "warn", event: "coupons", message }]);
 });

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use geo::coordinate_position::{CoordPos, coord_pos_relative_to_ring};
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault, NoZone};
@@ -98,9 +99,19 @@ impl Zones {
 
 impl Zone {
     fn covers(&self, point: Coord<f64>) -> bool {
-        self.parts
-            .iter()
-            .any(|part| part.bounds.intersects(&point) && part.polygon.intersects(&point))
+        self.parts.iter().any(|part| part.covers(point))
+    }
+}
+
+impl Part {
+    /// A point inside any hole is outside, also on the edge of another hole. The
+    /// crate's own `intersects` takes the first hole that has the point.
+    fn covers(&self, point: Coord<f64>) -> bool {
+        let place = |ring: &LineString<f64>| coord_pos_relative_to_ring(point, ring);
+        let mut holes = self.polygon.interiors().iter();
+        self.bounds.intersects(&point)
+            && place(self.polygon.exterior()) != CoordPos::Outside
+            && holes.all(|hole| place(hole) != CoordPos::Inside)
     }
 }
 

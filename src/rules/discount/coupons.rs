@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::distinct::are_among;
-use crate::error::Fault;
+use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
+use crate::options::FoldedDiscounts;
 use crate::order::Order;
 
 schema! {
@@ -64,14 +65,38 @@ schema! {
     }
 }
 
+/// What a multiplier is that a policy folds.
+const LARGEST_MULTIPLIER: &str = "a multiplier of at most 1, because foldedDiscounts subtracts it";
+
 impl DiscountResult {
-    /// Reads the service's answer to an order with `products` products.
-    pub(crate) fn from_answer(answer: Document, products: usize) -> Result<Self, Fault> {
+    /// Reads the service's answer to an order with `products` products. `folds`:
+    /// the policy of the order.
+    pub(crate) fn from_answer(
+        answer: Document,
+        products: usize,
+        folds: FoldedDiscounts,
+    ) -> Result<Self, Fault> {
         let read = |json: &mut Reader<'_>| Self::read(json, products);
         let result = Reader::document(&answer.text, answer.origin, read)?;
+        if folds.has_percentage() {
+            result.check_multipliers()?;
+        }
         Ok(Self {
             text: answer.text,
             ..result
+        })
+    }
+
+    /// D26: a multiplier above 1 is most likely meant in per cent, and would make
+    /// the order free.
+    fn check_multipliers(&self) -> Result<(), Fault> {
+        let mut discounts = self.discounts.iter();
+        let too_large = discounts.position(|discount| discount.percentage_discount > Amount::ONE);
+        too_large.map_or(Ok(()), |index| {
+            Err(Fault::expected(Expected::A(LARGEST_MULTIPLIER))
+                .under_key("percentageDiscount")
+                .at_index(index)
+                .under_key("discounts"))
         })
     }
 
@@ -247,6 +272,7 @@ mod tests {
 
     use super::DiscountResult;
     use crate::json::{Document, Origin, decode};
+    use crate::options::FoldedDiscounts;
 
     #[test]
     fn what_a_removed_code_may_have_caused_goes_with_it() {
@@ -262,7 +288,9 @@ mod tests {
                 text: discounts.to_owned(),
                 origin: Origin::Wire,
             };
-            let mut result = Arc::new(DiscountResult::from_answer(answer, 1).expect("it is right"));
+            let mut result = Arc::new(
+                DiscountResult::from_answer(answer, 1, FoldedDiscounts::None).expect("it is right"),
+            );
             result.take_out(&codes(asked), &codes(listed));
             let text = &result.text;
             let discounts = result.discounts.iter().map(|discount| discount.coupon);

@@ -186,7 +186,7 @@ function draftDiscount(random, draft, codes) {
   optionally(random, discount, "bogoDiscount", 0.3, () => draftAmount(random, 50));
   optionally(random, discount, "two4Discount", 0.3, () => draftAmount(random, 50));
   optionally(random, discount, "percentageDiscount", 0.3, () =>
-    random.pick([0.05, 0.1, 0.15000000000000002, 0.3333333333333333, new Raw("0.10"), 1]),
+    random.pick([0.05, 0.1, 0.15000000000000002, 0.3333333333333333, new Raw("0.10"), 1, 10]),
   );
   optionally(random, discount, "freeshipping", 0.3, () => random.chance(0.6));
   optionally(random, discount, "shippingDiscount", 0.3, () => draftAmount(random, 60));

@@ -8,6 +8,7 @@ export const MOST_CHARACTERS = 500;
  * @property {string} order Each failed order, each priced order with a coupon error, each captured one, and of the other priced
  *   orders the share `LOG_SAMPLE`.
  * @property {string} data A version of the catalogue is taken up or refused, or a look at `current` fails.
+ * @property {string} coupons The coupon service answers a `percentageDiscount` above 1. Once a process.
  * @property {string} decisions Orders of the sample were too many at once. Once a minute at most.
  * @property {string} start The first request of an isolate, on Node the start of a process. At `warn`: a name is almost one of our
  *   variables.

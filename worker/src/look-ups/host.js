@@ -1,4 +1,5 @@
 import { couponErrorOf } from "./coupon-error.js";
+import { createMultiplierNote } from "./large-multiplier.js";
 import { createRates } from "./rates.js";
 import { createProbe, createService, serviceText } from "./service.js";
 import { createVoucherService } from "./vouchers.js";
@@ -30,6 +31,7 @@ export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, l
     ctx.context.countReads("rates", 1);
     return ctx.context.waitFor("nationwideRate", askRate(query, ctx), ctx.signal);
   }
+  const noteMultiplier = createMultiplierNote();
   const rates = createRates(askForRate, ratesKeepMs);
 
   function nationwideRate(query, ctx) {
@@ -42,6 +44,7 @@ export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, l
     order.countKeys("coupons", request.couponCodeList.length);
     order.countReads("coupons", 1);
     const answer = await order.waitFor("validateCoupons", askCoupons(request, ctx), ctx.signal);
+    noteMultiplier(answer);
     const error = couponErrorOf(answer);
     if (error !== undefined) order.couponError = shownText(error, request);
     return answer;

@@ -65,7 +65,7 @@ function zoneOf({ geometry: { type, coordinates }, properties: { brcode } }) {
 
 const covers = ({ polygons, box }, point) =>
   overlap(box, { west: point[0], east: point[0], south: point[1], north: point[1] }) &&
-  polygons.some((polygon) => contains(point, polygon) !== false); // 0 is the border
+  polygons.some(([outer, ...holes]) => contains(point, [outer]) !== false && holes.every((hole) => contains(point, [hole]) !== true));
 
 const overlap = (one, other) =>
   one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north;
