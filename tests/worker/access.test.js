@@ -1,14 +1,15 @@
 // The access check: inside the order's deadline, whatever it waits for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withAccess } from "../../worker/src/access.js";
+import { createAccess } from "../../worker/src/access.js";
 import { takeLines } from "../../worker/src/log/log.js";
 
 test("a rate limiter that hangs holds no order longer than its deadline", async () => {
   const lines = [];
   const giveBack = takeLines((line) => lines.push(JSON.parse(line)));
   const platform = { rateLimiter: { limit: () => new Promise(() => {}) }, addressOf: () => "", signing: {} };
-  const answer = withAccess({ apiKeys: [], deadlineMs: 20 }, platform, () => assert.fail("it is not let in"));
+  const { admit } = createAccess({ apiKeys: [], deadlineMs: 20 }, platform);
+  const answer = admit(() => assert.fail("it is not let in"));
   const response = await answer(new Request("http://localhost/calculatecost4", { method: "POST" }), {});
   giveBack();
   assert.deepEqual([response.status, response.headers.get("x-order-cost-error")], [500, "DEADLINE_EXCEEDED"]);

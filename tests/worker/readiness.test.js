@@ -1,15 +1,16 @@
 // When /ready looks at the parts, and how long what it found holds.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { createAccess } from "../../worker/src/access.js";
 import { createReadiness } from "../../worker/src/readiness.js";
 
-/** A Worker whose rates the test controls, and its clock. It has no zones to look at. */
-function setUp(t, ask) {
+/** A Worker whose rates and access check the test controls, and its clock. It has no zones to look at. */
+function setUp(t, ask, access) {
   t.mock.timers.enable({ apis: ["Date", "setTimeout"], now: 1_000_000 });
   const rates = mock.fn(ask);
   const version = { zones: null, deliveryZones: async () => '{"type":"FeatureCollection","features":[]}' };
   const catalogue = { current: async () => {}, state: () => ({ version }) };
-  const ready = createReadiness(catalogue, { rates }, () => {});
+  const ready = createReadiness(catalogue, { access, rates }, () => {});
   const tick = async (ms) => {
     await turn();
     t.mock.timers.tick(ms);
@@ -62,4 +63,18 @@ test("a look whose request the runtime has ended counts for 2 seconds", async (t
     void ready();
     assert.equal(looks(), count, `${ms}`);
   }
+});
+
+test("an access check that hangs answers no order, so that the service is not ready", async (t) => {
+  const platform = { rateLimiter: { limit: () => new Promise(() => {}) }, signing: {} };
+  const { ready, tick } = setUp(t, async () => {}, createAccess({ apiKeys: [] }, platform).probe);
+  const answer = ready();
+  await tick(2_000);
+  assert.deepEqual(await answer, { fault: "The access check: No answer within 2000 ms", degraded: {} });
+});
+
+test("a rate limiter that fails stops no order", async (t) => {
+  const platform = { rateLimiter: { limit: async () => assert.fail("the limiter is down") }, signing: {} };
+  const { ready } = setUp(t, async () => {}, createAccess({ apiKeys: [] }, platform).probe);
+  assert.deepEqual(await ready(), { degraded: {} });
 });

@@ -11,14 +11,18 @@ import { cut, log } from "./log/log.js";
 const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after";
 
 /**
+ * Who may send orders, and how many.
+ *
  * @param {{ apiKeys: string[], deadlineMs: number, ipv6Prefix: number }} options
  * @param {import("./service.js").Platform} platform
- * @param {(request: Request, ctx: ExecutionContext, key: string | undefined) => Promise<Response>} handle gets the hash of
- *   the API key, which is undefined if the service is open
+ * @returns {{ admit(handle: Handle): Handle, probe?: () => Promise<void> }} `admit` lets orders through to `handle`, which gets
+ *   the hash of the API key; `probe` takes as long as the check of an order. The service may be open: then nothing is checked
+ *
+ * @typedef {(request: Request, ctx: ExecutionContext, key?: string) => Promise<Response>} Handle
  */
-export function withAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform, handle) {
+export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   const ring = createKeyRing(apiKeys, platform);
-  if (ring.isEmpty && !platform.rateLimiter) return handle;
+  if (ring.isEmpty && !platform.rateLimiter) return { admit: (handle) => handle };
   const counting = { ...platform, ipv6Prefix };
 
   async function check(request, ctx) {
@@ -27,11 +31,19 @@ export function withAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform, handle
     return { key, refusal };
   }
 
-  return async (request, ctx) => {
+  const admit = (handle) => async (request, ctx) => {
     const late = () => ({ refusal: refuseLate(request, deadlineMs) });
     const { key, refusal } = await within(deadlineMs, check(request, ctx), late);
     return refusal ?? handle(request, ctx, key);
   };
+
+  /** A limiter that fails stops no order, one that hangs stops all. */
+  async function probe() {
+    if (!ring.isEmpty) await ring.find("probe");
+    await platform.rateLimiter?.limit({ key: "probe" }).catch(() => {});
+  }
+
+  return { admit, probe };
 }
 
 /**

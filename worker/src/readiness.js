@@ -10,19 +10,19 @@ const KEPT_MS = 5_000;
  * Says whether this isolate can price orders, and what is lost. It asks at most once in 5 seconds, whoever calls.
  *
  * @param {{ current(): Promise<unknown>, state(): { version?: object, fault?: string } }} catalogue
- * @param {Record<"vouchers" | "rates" | "coupons", ((signal: AbortSignal) => Promise<void>) | undefined>} parts what to ask
+ * @param {Record<"access" | "vouchers" | "rates" | "coupons", ((signal: AbortSignal) => Promise<void>) | undefined>} parts what to ask
  *   beside the catalogue; an absent part is not missed
  * @param {(work: Promise<unknown>) => void} hold
- * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why there is no catalogue
+ * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why no order is answered
  */
-export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
-  let latest = { at: -Infinity, degraded: {} };
+export function createReadiness(catalogue, { access, vouchers, rates, coupons }, hold) {
+  let latest = { at: -Infinity, faults: {} };
   /** The probe under way: others wait for it, each with a timer of its own, because its request may be ended. */
   let underWay = { begunAt: -Infinity };
   /** The zones that have been checked: to check them takes as long as hundreds of orders. */
   let checked = {};
 
-  const probes = { zones: readZones, vouchers, rates, coupons };
+  const probes = { access, zones: readZones, vouchers, rates, coupons };
 
   async function readZones() {
     await catalogue.current();
@@ -51,7 +51,7 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
   async function probe() {
     const asked = Object.entries(probes).filter(([, ask]) => ask);
     const faults = await Promise.all(asked.map(async ([name, ask]) => [name, await faultOfPart(ask)]));
-    latest = { at: Date.now(), degraded: Object.fromEntries(faults.filter(([, fault]) => fault)) };
+    latest = { at: Date.now(), faults: Object.fromEntries(faults.filter(([, fault]) => fault)) };
   }
 
   /** Looks at the parts, unless that was done lately. */
@@ -69,7 +69,9 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
     // The catalogue as it is now: an order may have found it since.
     const { version, fault } = catalogue.state();
     if (!version) return { fault, degraded: {} };
-    return { degraded: fault ? { catalogue: fault, ...latest.degraded } : latest.degraded };
+    const { access: closed, ...degraded } = latest.faults;
+    if (closed) return { fault: `The access check: ${closed}`, degraded: {} };
+    return { degraded: fault ? { catalogue: fault, ...degraded } : degraded };
   };
 }
 

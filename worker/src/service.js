@@ -1,6 +1,6 @@
 import manifest from "order-cost/package.json" with { type: "json" };
 import { requestIdOf } from "order-cost/worker";
-import { withAccess, withCors } from "./access.js";
+import { createAccess, withCors } from "./access.js";
 import { createCapture } from "./capture.js";
 import { connectCatalogue } from "./catalogue.js";
 import { createDecisions } from "./decisions.js";
@@ -62,10 +62,10 @@ export function createService(platform, env) {
   const receipts = createReceipts(platform.signing, options.receipts, options.pricer.policy);
   const pricing = createPricing(host, options.pricer, catalogue, receipts);
   const orders = createOrders(pricing, decisions, { ...options, ...platform });
-  const ready = createReadiness(catalogue, host.probes, hold);
+  const access = createAccess(options.access, platform);
+  const ready = createReadiness(catalogue, { access: access.probe, ...host.probes }, hold);
   const answers = { ready, version: () => versionAnswer(catalogue, ready), receiptKeys: receipts.keys };
-  const admitted = withAccess(options.access, platform, orders);
-  const operated = withOperations(options.basePath, answers, admitted);
+  const operated = withOperations(options.basePath, answers, access.admit(orders));
   const answer = withCors(options.access.allowedOrigins, guarded(operated));
   return { answer, price: createCapture(options, answer, guarded(orders)), catalogue };
 }
