@@ -1,5 +1,5 @@
 import { absolute } from "../decimal.js";
-import { SEVERAL, UNEXPLAINED, moneyByReason } from "./money-split.js";
+import { SEVERAL, NO_REASON, moneyByReason } from "./money-split.js";
 import { Sum } from "./sum.js";
 
 /** Why orders differ: how many for each reason, with the money that it moves. */
@@ -12,7 +12,7 @@ export class Explanations {
   add(differences, delta) {
     const seen = new Set();
     for (const difference of differences) {
-      for (const reason of difference.roots.length > 0 ? [UNEXPLAINED] : difference.reasons) {
+      for (const reason of difference.roots.length > 0 ? [NO_REASON] : difference.reasons) {
         seen.add(reason);
         this.#entry(reason).differences += 1;
       }
@@ -33,7 +33,7 @@ export class Explanations {
 
   /** What nothing explains comes first, what cannot be split last. */
   list() {
-    const rank = (reason) => Number(reason === SEVERAL) - Number(reason === UNEXPLAINED);
+    const rank = (reason) => Number(reason === SEVERAL) - Number(reason === NO_REASON);
     return [...this.#reasons]
       .sort(([a, one], [b, other]) => rank(a) - rank(b) || other.orders - one.orders)
       .map(([reason, { atStake, net, ...counts }]) => ({ ...reason, ...counts, atStake: atStake.text(), net: net.text() }));

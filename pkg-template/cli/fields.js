@@ -1,7 +1,8 @@
 // The fields that differ, and the worst differences of each.
-import { absolute, decimal, decimalText, order, subtract } from "../decimal.js";
-import { exactText, numberText, typeOf } from "../exact-json.js";
+import { absolute, decimalText, order } from "../decimal.js";
+import { exactText } from "../exact-json.js";
 import { isSpecified } from "./explain/fields.js";
+import { deltaOf } from "./explain/rounding.js";
 import { rankOf, whyOf } from "./why.js";
 
 /** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
@@ -17,17 +18,15 @@ export class Fields {
   #otherFields = new Set();
   /** How many differences there are, of all fields. */
   differences = 0;
-  #isListed;
   #mostOfField;
 
-  /** `isListed`: whether a difference may be an example; `mostOfField`: how many of one field and kind may. */
-  constructor({ isListed = () => true, mostOfField = EXAMPLES_PER_FIELD } = {}) {
-    this.#isListed = isListed;
+  /** `mostOfField`: how many differences of one field and kind may be examples. */
+  constructor({ mostOfField = EXAMPLES_PER_FIELD } = {}) {
     this.#mostOfField = mostOfField;
   }
 
-  /** A difference of an order. `side` is the one that failed, if one has. */
-  add(id, where, difference) {
+  /** A difference of an order. `side` is the one that failed, if one has; `isListed`: it may be an example. */
+  add(id, where, difference, isListed) {
     const { path, kind, side } = difference;
     const field = this.#shownField(difference.field);
     const why = whyOf(difference);
@@ -37,14 +36,14 @@ export class Fields {
     entry.count += 1;
     if (size && (!entry.largest || order(size, entry.largest) > 0)) entry.largest = size;
     const [left, right] = difference.shown ?? [difference.left, difference.right].map(shownText);
-    this.#keep(entry, this.#isListed(difference) && { weight: [rank, size ?? ZERO], example: { id, where, path, kind, side, why, left, right } });
+    this.#keep(entry, isListed && { weight: [rank, size ?? ZERO], example: { id, where, path, kind, side, why, left, right } });
   }
 
   /** An order that one side does not have. `shown` is the error text of each side, null where there is none. */
-  addUnmatched(id, where, [left, right]) {
+  addUnmatched(id, where, [left, right], isListed) {
     const kind = "unmatched";
     const example = { id, where, path: "", kind, why: "", left, right };
-    this.#keep(this.#entry(kind, { kind }), this.#isListed({}) && { weight: [MISSING_ORDER, ZERO], example });
+    this.#keep(this.#entry(kind, { kind }), isListed && { weight: [MISSING_ORDER, ZERO], example });
   }
 
   /** Keys that are ids differ from order to order: past a number of them an entry counts all others of its kind. */
@@ -92,10 +91,9 @@ function byWeight({ weight: [rank, size] }, { weight: [otherRank, otherSize] }) 
 const NAMES = /^(status|orderDate)$|\.(cprcode|scheduleId|booking_hour|brcode|shippingDate)$/;
 
 /** How far two numbers are apart; undefined if the values are not numbers, or name something. */
-function sizeOf({ left, right, field }) {
-  if (NAMES.test(field) || typeOf(left) !== "number" || typeOf(right) !== "number") return undefined;
-  const [a, b] = [left, right].map((value) => decimal(numberText(value)));
-  return a && b && absolute(subtract(a, b));
+function sizeOf(difference) {
+  const delta = NAMES.test(difference.field) ? undefined : deltaOf(difference);
+  return delta && absolute(delta);
 }
 
 const shownText = (value) => (value === undefined ? null : exactText(value));

@@ -32,7 +32,7 @@ export class Findings {
     this.#accepting = accepted;
     this.#mostExamples = examples;
     this.#reason = reason;
-    this.#fields = new Fields({ isListed: (difference) => this.#isFor(difference), mostOfField: reason === undefined ? undefined : examples });
+    this.#fields = new Fields({ mostOfField: reason === undefined ? undefined : examples });
   }
 
   /** Whether a difference is for the reason that was asked for. */
@@ -53,10 +53,10 @@ export class Findings {
     const counting = this.#counting(id, differences, delta);
     if (counting.length === 0) return { isDifferent: false, isListed: false };
     this.#counts.different += 1;
-    for (const difference of counting) this.#fields.add(id, where, difference);
+    const listed = counting.filter((difference) => this.#isFor(difference));
+    for (const difference of counting) this.#fields.add(id, where, difference, listed.includes(difference));
     for (const difference of counting.filter(({ kind }) => kind === "failed")) this.#failed.add(difference);
     this.#explanations.add(counting, this.#stake(counting, delta));
-    const listed = counting.filter((difference) => this.#isFor(difference));
     if (listed.length > 0) this.#differing.add(id, listed);
     return { isDifferent: true, isListed: listed.length > 0 };
   }
@@ -67,8 +67,9 @@ export class Findings {
     if (counting.length === 0) return { isDifferent: false, isListed: false };
     this.#counts.unmatched += 1;
     this.#counts[side] += 1;
-    this.#fields.addUnmatched(id, where, shown);
-    return { isDifferent: true, isListed: this.#reason === undefined };
+    const isListed = this.#reason === undefined;
+    this.#fields.addUnmatched(id, where, shown, isListed);
+    return { isDifferent: true, isListed };
   }
 
   /** What of an order's differences is neither ignored nor accepted. Without a rest the order counts as the same, ignored or accepted. */

@@ -1,8 +1,9 @@
 // Which reason moved how much of what the grand totals of an order are apart.
-import { absolute, decimal, order, subtract } from "../decimal.js";
-import { numberText, typeOf } from "../exact-json.js";
+import { absolute, order, subtract } from "../decimal.js";
 import { ZERO, isNear } from "./explain/amounts.js";
+import { deltaOf } from "./explain/rounding.js";
 import { Sum } from "./sum.js";
+import { UNEXPLAINED } from "./why.js";
 
 /** The amounts that the grand total is made of: 1 adds, -1 takes off. */
 const PARTS = new Map([
@@ -16,7 +17,7 @@ const PARTS = new Map([
 
 /** In place of a reason: the money of several that nothing tells apart. */
 export const SEVERAL = { decision: null, what: "several reasons at once", policy: null };
-export const UNEXPLAINED = { decision: null, what: "unexplained", policy: null };
+export const NO_REASON = { decision: null, what: UNEXPLAINED, policy: null };
 
 /**
  * The money of each reason, signed as the right grand total less the left one: together they are all of it.
@@ -46,10 +47,9 @@ function addTo(sums, reason, amount) {
   sums.get(reason).add(amount);
 }
 
-function movedBy({ path, left, right }) {
-  if (typeOf(left) !== "number" || typeOf(right) !== "number") return undefined;
-  const [a, b] = [left, right].map((value) => decimal(numberText(value)));
-  return a && b && (PARTS.get(path) > 0 ? subtract(b, a) : subtract(a, b));
+function movedBy(part) {
+  const delta = deltaOf(part);
+  return delta && PARTS.get(part.path) < 0 ? subtract(ZERO, delta) : delta;
 }
 
 /** The reason that moves most. */
@@ -60,6 +60,6 @@ function largestIn(sums) {
 
 /** What explains a difference alone. One that has a reason, and follows from what has none, has two. */
 function reasonOf({ reasons, roots }) {
-  if (reasons.length === 0) return UNEXPLAINED;
+  if (reasons.length === 0) return NO_REASON;
   return roots.length === 0 && reasons.length === 1 ? reasons[0] : SEVERAL;
 }

@@ -1,7 +1,7 @@
 // The commands of the pages of the service, in blocks and in sentences: each exists, with the options that it is given. Those
 // that need no account and no container are run, too: in tests/data/page-walk.test.js, and in tests/node/.
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -101,17 +101,12 @@ test("docker build has its file, and the unit of systemd starts what is there", 
   assert.ok(existsSync(path.join(ROOT, "worker", program)));
 });
 
-test("the unit of systemd lets the service write only its captures, and is as closed as its note says", (t) => {
-  const file = path.join(ROOT, "worker/order-cost.service");
-  const unit = readFileSync(file, "utf8");
+test("the unit of systemd lets the service write only its captures", () => {
+  const unit = readFileSync(path.join(ROOT, "worker/order-cost.service"), "utf8");
   for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "StateDirectory=order-cost order-cost/decisions"]) {
     assert.ok(unit.split("\n").includes(line), line);
   }
   assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=/m, "V8 compiles");
-  const { error, stdout } = spawnSync("systemd-analyze", ["security", "--offline=true", "--no-pager", file], { encoding: "utf8" });
-  if (error) return t.skip("systemd-analyze is not installed");
-  const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
-  assert.ok(exposure <= 2, stdout); // releases of systemd weigh differently
 });
 
 test("what goes into wrangler.jsonc is what wrangler's schema knows", () => {

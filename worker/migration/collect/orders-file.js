@@ -36,7 +36,7 @@ export async function openOrders(file) {
   async function* orders(onBytes = () => {}) {
     const stream = handle.createReadStream({ start: 0, autoClose: false });
     let line = 0;
-    for await (const bytes of linesOf(stream, (line) => `${file}:${line}`)) {
+    for await (const bytes of byteLinesOf(stream, (line) => `${file}:${line}`)) {
       line += 1;
       onBytes(bytes.length + 1);
       if (bytes.length > 0) yield { line, ...orderIn(bytes, `${file}:${line}`) };
@@ -47,7 +47,7 @@ export async function openOrders(file) {
 }
 
 /** Lines as bytes, without their ends: a reader of text would change what is no UTF-8, and break lines at other characters. */
-async function* linesOf(stream, placeOf) {
+async function* byteLinesOf(stream, placeOf) {
   let rest = Buffer.alloc(0);
   let count = 0;
   for await (const chunk of stream) {

@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 3;
  * @returns {import("order-cost/catalogue").CatalogueOptions["read"]}
  */
 export function fromFolder(folder) {
-  const inTurn = createTurns(MOST_AT_ONCE);
+  const inTurn = atMost(MOST_AT_ONCE);
   /** By name: a file that hangs holds one thread, however often it is looked at. */
   const underWay = new Map();
 
@@ -47,7 +47,7 @@ const GIVEN_UP = Symbol("given up");
  * would pile up.
  * @param {number} most
  */
-function createTurns(most) {
+function atMost(most) {
   const waiting = new Set();
   let free = most;
 
