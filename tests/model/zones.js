@@ -62,12 +62,11 @@ function readProperties(node, path) {
 function readGeometry(node, path) {
   if (node.type !== "object") fail(path, "expected an object");
   const place = `${path}.coordinates`;
-  const coordinates = member(node, "coordinates") ?? { type: "null" };
   switch (member(node, "type")?.value) {
     case "Polygon":
-      return [readPolygon(coordinates, place)];
+      return [readPolygon(need(node, "coordinates", place), place)];
     case "MultiPolygon":
-      return readPolygons(coordinates, place);
+      return readPolygons(need(node, "coordinates", place), place);
     default:
       return fail(`${path}.type`, "expected one of Polygon, MultiPolygon");
   }
@@ -123,18 +122,15 @@ function exact(double) {
 }
 
 /**
- * A zone covers a point on an edge or vertex of any ring, holes included, or inside the outer ring and outside every
- * hole.
+ * A zone covers what a polygon's outer ring has, inside or on it, and no hole inside it. Of the holes the first that has
+ * the point, inside or on it, decides.
  */
 export function covers(zone, p) {
-  return zone.polygons.some((rings) => {
-    if (rings.some((ring) => onRing(ring, p))) return coversRing(rings[0], p);
-    return withinRing(rings[0], p) && !rings.slice(1).some((hole) => withinRing(hole, p));
+  return zone.polygons.some(([outer, ...holes]) => {
+    if (onRing(outer, p)) return true;
+    const hole = holes.find((one) => onRing(one, p) || withinRing(one, p));
+    return withinRing(outer, p) && (hole === undefined || onRing(hole, p));
   });
-}
-
-function coversRing(ring, p) {
-  return onRing(ring, p) || withinRing(ring, p);
 }
 
 function edges(ring) {
@@ -154,12 +150,12 @@ function between(a, value, b) {
   return a <= b ? a <= value && value <= b : b <= value && value <= a;
 }
 
-/** A ray from p to the east crosses the ring an odd number of times. (p is not on an edge.) */
+/** The ring winds round p: a ray to the east crosses more edges of one direction than of the other. (p is on no edge.) */
 function withinRing(ring, p) {
   const crossed = edges(ring).filter(([a, b]) => {
     if (a.y > p.y === b.y > p.y) return false;
-    const upwards = b.y > a.y;
-    return upwards === side([a, b], p) > 0n;
+    return b.y > a.y === side([a, b], p) > 0n;
   });
-  return crossed.length % 2 === 1;
+  const turns = crossed.map(([a, b]) => (b.y > a.y ? 1 : -1));
+  return turns.reduce((sum, turn) => sum + turn, 0) !== 0;
 }
