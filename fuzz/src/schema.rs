@@ -280,8 +280,8 @@ fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
             )
         }
         (Kind::Amount, _) => {
-            let amount = number(json).filter(|amount| amount.fits() && !amount.is_negative());
-            expected(amount.is_some(), "an amount of 0 or more")
+            let wrong = amount(json).err();
+            expected(wrong.is_none(), wrong.unwrap_or_default())
         }
         (Kind::ShortString(max), Value::String(string)) => {
             let units = string.encode_utf16().count();
@@ -355,6 +355,18 @@ pub(crate) fn number(json: Json<'_>) -> Option<Number> {
     match json.value {
         Value::Number => Number::read(json.text),
         _ => None,
+    }
+}
+
+/// An amount, or what was expected (D14, D44).
+pub(crate) fn amount(json: Json<'_>) -> Result<Number, &'static str> {
+    if !matches!(json.value, Value::Number) {
+        return Err("an amount as a JSON number, such as 12.5");
+    }
+    match Number::read(json.text) {
+        Some(amount) if amount.fits() && !amount.is_negative() => Ok(amount),
+        _ if json.text.starts_with('-') => Err("an amount of 0 or more"),
+        _ => Err("an amount of at most 28 digits and 28 decimal places"),
     }
 }
 

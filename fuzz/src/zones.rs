@@ -8,7 +8,7 @@ use order_cost::{Document, NoZone, Origin, Zones};
 
 use super::json::{Json, Member, Node, Value};
 use super::number::Number;
-use super::schema::{double, integer, number};
+use super::schema::{amount, double, integer};
 
 type Point = (f64, f64);
 type Ring = Vec<Point>;
@@ -73,10 +73,7 @@ fn assert_covers(zones: &Zones, expected: &[Zone]) {
                 assert_eq!(fee, Err(NoZone::OfBranch));
                 continue;
             }
-            let Some(first) = first_covering(of_branch, point) else {
-                continue;
-            };
-            match (fee, first) {
+            match (fee, of_branch.find(|zone| zone.covers(point))) {
                 (Ok(fee), Some(zone)) => {
                     assert_eq!(fee.to_string(), zone.delivery_fee.to_string(), "{point:?}");
                 }
@@ -89,30 +86,13 @@ fn assert_covers(zones: &Zones, expected: &[Zone]) {
     }
 }
 
-/// The first zone that covers the point. `None`: D35 does not say whether an earlier zone covers it.
-fn first_covering<'a>(
-    zones: impl Iterator<Item = &'a Zone>,
-    point: Point,
-) -> Option<Option<&'a Zone>> {
-    for zone in zones {
-        if zone.covers(point)? {
-            return Some(Some(zone));
-        }
-    }
-    Some(None)
-}
-
 fn middle((left, bottom): Point, (right, top): Point) -> Point {
     (left / 2.0 + right / 2.0, bottom / 2.0 + top / 2.0)
 }
 
 impl Zone {
-    /// `None`: D35 does not say, because a ring crosses itself or rings overlap.
-    fn covers(&self, point: Point) -> Option<bool> {
-        let covers = self.polygons.iter().map(|rings| covers(rings, point));
-        covers
-            .reduce(|left, right| Some(left? || right?))
-            .unwrap_or(Some(false))
+    fn covers(&self, point: Point) -> bool {
+        self.polygons.iter().any(|rings| covers(rings, point))
     }
 }
 
@@ -123,43 +103,30 @@ enum Place {
     Outside,
 }
 
-fn covers(rings: &[Ring], point: Point) -> Option<bool> {
-    let places = rings.iter().map(|ring| place(ring, point));
-    let places = places.collect::<Option<Vec<_>>>()?;
-    let (outer, holes) = places.split_first().expect("there is a ring");
-    match outer {
-        Place::Outside => Some(false),
-        Place::Edge => Some(true),
-        Place::Inside => {
-            let within = holes.contains(&Place::Inside);
-            let at_edge = holes.contains(&Place::Edge);
-            (!(within && at_edge)).then_some(!within)
-        }
-    }
+fn covers(rings: &[Ring], point: Point) -> bool {
+    let mut places = rings.iter().map(|ring| place(ring, point));
+    places.next() != Some(Place::Outside) && places.all(|hole| hole != Place::Inside)
 }
 
-/// Compares the winding number of the ring with the crossings of a ray from the point.
-fn place(ring: &[Point], (x, y): Point) -> Option<Place> {
+/// Inside is what the ring winds round.
+fn place(ring: &[Point], (x, y): Point) -> Place {
     let between = |a: f64, value: f64, b: f64| a.min(b) <= value && value <= a.max(b);
-    let (mut turns, mut crossings) = (0, 0);
+    let mut turns = 0;
     for edge in ring.windows(2) {
         let (a, b) = (edge[0], edge[1]);
         let side = side(a, b, (x, y));
         if side.is_eq() && between(a.0, x, b.0) && between(a.1, y, b.1) {
-            return Some(Place::Edge);
+            return Place::Edge;
         }
         if a.1 <= y && b.1 > y && side.is_gt() {
             turns += 1;
-            crossings += 1;
         } else if a.1 > y && b.1 <= y && side.is_lt() {
             turns -= 1;
-            crossings += 1;
         }
     }
-    match (turns != 0, crossings % 2 == 1) {
-        (true, true) => Some(Place::Inside),
-        (false, false) => Some(Place::Outside),
-        _ => None,
+    match turns {
+        0 => Place::Outside,
+        _ => Place::Inside,
     }
 }
 
@@ -255,10 +222,9 @@ fn properties(json: Json<'_>, path: &str) -> Read<(i64, Number)> {
                 brcode = Some(read.map_or_else(|| fault(&place, "expected an integer"), Ok)?);
             }
             "deliveryFee" => {
-                let read = number(not_null(value, &place)?);
-                let read = read.filter(|fee| fee.fits() && !fee.is_negative());
-                let wrong = || fault(&place, "expected an amount of 0 or more");
-                fee = Some(read.map_or_else(wrong, Ok)?);
+                let read = amount(not_null(value, &place)?);
+                let wrong = |expected| fault(&place, &format!("expected {expected}"));
+                fee = Some(read.or_else(wrong)?);
             }
             "name" if value.text != "null" && value.string().is_none() => {
                 return fault(&place, "expected a string");

@@ -62,12 +62,11 @@ function readProperties(node, path) {
 function readGeometry(node, path) {
   if (node.type !== "object") fail(path, "expected an object");
   const place = `${path}.coordinates`;
-  const coordinates = member(node, "coordinates") ?? { type: "null" };
   switch (member(node, "type")?.value) {
     case "Polygon":
-      return [readPolygon(coordinates, place)];
+      return [readPolygon(need(node, "coordinates", place), place)];
     case "MultiPolygon":
-      return readPolygons(coordinates, place);
+      return readPolygons(need(node, "coordinates", place), place);
     default:
       return fail(`${path}.type`, "expected one of Polygon, MultiPolygon");
   }
@@ -124,15 +123,8 @@ function exact(double) {
 
 /** A zone covers a point on or inside the outer ring that is strictly inside no hole. */
 export function covers(zone, p) {
-  return zone.polygons.some(([outer, ...holes]) => coversRing(outer, p) && !holes.some((hole) => strictlyWithin(hole, p)));
-}
-
-function strictlyWithin(ring, p) {
-  return !onRing(ring, p) && withinRing(ring, p);
-}
-
-function coversRing(ring, p) {
-  return onRing(ring, p) || withinRing(ring, p);
+  const has = (ring) => onRing(ring, p) || withinRing(ring, p);
+  return zone.polygons.some(([outer, ...holes]) => has(outer) && holes.every((hole) => onRing(hole, p) || !has(hole)));
 }
 
 function edges(ring) {
@@ -152,12 +144,12 @@ function between(a, value, b) {
   return a <= b ? a <= value && value <= b : b <= value && value <= a;
 }
 
-/** A ray from p to the east crosses the ring an odd number of times. (p is not on an edge.) */
+/** The ring winds round p: a ray to the east crosses more edges of one direction than of the other. (p is on no edge.) */
 function withinRing(ring, p) {
   const crossed = edges(ring).filter(([a, b]) => {
     if (a.y > p.y === b.y > p.y) return false;
-    const upwards = b.y > a.y;
-    return upwards === side([a, b], p) > 0n;
+    return b.y > a.y === side([a, b], p) > 0n;
   });
-  return crossed.length % 2 === 1;
+  const turns = crossed.map(([a, b]) => (b.y > a.y ? 1 : -1));
+  return turns.reduce((sum, turn) => sum + turn, 0) !== 0;
 }

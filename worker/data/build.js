@@ -2,7 +2,6 @@
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { checkZones } from "order-cost/data";
 import { FORMAT, hashOf } from "../../pkg/catalogue/format.js";
 import { idOf } from "../../pkg/catalogue/manifest.js";
 import { branchKey, layerKey, zonesKey } from "../../pkg/catalogue/keys.js";
@@ -17,6 +16,7 @@ import { Change, stacksOf } from "./onto.js";
 import { TextFolder, readerOf } from "./texts.js";
 import { MANIFEST_FILE, TEXT_KINDS, keysOf, readCurrent, readManifest, readTexts } from "./version.js";
 import { Division } from "./whole.js";
+import { zonesText } from "./zones.js";
 
 /** A larger manifest gains a level: what it says of a branch becomes a text of its own. */
 const MOST_MANIFEST_BYTES = 262_144;
@@ -110,7 +110,7 @@ async function buildIn(folder, files, options, openStore, report) {
   const store = options.onto || keepsZones(options) ? await openStore() : undefined;
   const current = store && (await readCurrent(store));
   if (options.onto && !current) throw new Fault("nothing is in use yet: build without --onto current");
-  const zones = await zonesOf(options, files.zonesText, current, fault);
+  const zones = await zonesOf(options, files.zonesBytes, current, fault);
   const input = await readInput(join(folder, WORK, "rows"), files.rows, options, { ...report, fault });
   const division = options.onto ? undefined : await Division.of(input.sorter);
   const fields = new FieldCounts();
@@ -175,14 +175,11 @@ async function withBar(report, what, rows, work) {
 }
 
 /** The zones of the version, and from which version they are taken over. */
-async function zonesOf({ zones: file, noZones }, text, current, fault) {
+async function zonesOf({ zones: file, noZones }, fileBytes, current, fault) {
   if (noZones) return { hash: null, from: null };
   if (file === undefined) return { hash: current?.zones ?? null, from: current?.zones ? current.id : null };
-  const faults = checkZones(text);
-  for (const { path, expected } of faults) fault(`${file}: ${path ? `${path}: ` : ""}expected ${expected}`);
-  if (faults.length === 0 && JSON.parse(text).features.length === 0) {
-    fault(`${file}: features: expected at least one zone; --no-zones says that the shop has none`);
-  }
+  const text = zonesText(file, fileBytes, fault);
+  if (text === undefined) return undefined; // nothing is written
   const hash = await hashOf(text);
   const [bytes, most] = [Buffer.byteLength(text), mostBytesOf(zonesKey(hash))];
   if (bytes > most) fault(`${file}: expected at most ${most} bytes, got ${bytes}`);

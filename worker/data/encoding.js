@@ -1,4 +1,4 @@
-// The encoding of a file of rows: UTF-8, or UTF-16 with a byte order mark.
+// The encoding of a file: UTF-8, or for rows UTF-16 with a byte order mark.
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { Fault } from "./fault.js";
@@ -41,14 +41,16 @@ export async function* textsOf(file, encoding, chunks) {
 /** What Windows-874, and TIS-620 within it, has for Thai: three letters or marks that follow each other. */
 const THAI = /[\xa1-\xda\xdf-\xfb]{3}/;
 
+/** What a text seems to be that is no UTF-8; its bytes are read as Latin-1. */
+export const otherBytes = (latin1) => (THAI.test(latin1) ? "what looks like Thai in Windows-874 (TIS-620)" : "other bytes");
+
 /** Reads the file again: only a file that is refused needs the number of the line. */
 async function refuseFirstOther(file) {
   let line = 0;
   for await (const text of linesOf(createReadStream(file, "latin1"))) {
     line += 1;
     if (isUtf8(Buffer.from(text, "latin1"))) continue;
-    const got = THAI.test(text) ? "what looks like Thai in Windows-874 (TIS-620)" : "other bytes";
-    throw new Fault(`${file}:${line}: expected UTF-8, got ${got}: ${SAVE}`);
+    throw new Fault(`${file}:${line}: expected UTF-8, got ${otherBytes(text)}: ${SAVE}`);
   }
 }
 

@@ -25,7 +25,7 @@ import { Sorter } from "./sorter.js";
 /**
  * Opens all files of a build before any is read: one that is not there is named at once, not after minutes.
  * @param {{ prices?: string, remove?: string, zones?: string }} options the files
- * @returns {Promise<{ rows: object[], zonesText?: string, close(): Promise<unknown> }>}
+ * @returns {Promise<{ rows: object[], zonesBytes?: Buffer, close(): Promise<unknown> }>}
  */
 export async function openFiles({ prices, remove, zones }) {
   const rows = [];
@@ -33,15 +33,15 @@ export async function openFiles({ prices, remove, zones }) {
   try {
     if (prices !== undefined) rows.push({ opened: await openRows(prices), name: prices, columns: priceColumns, recordOf });
     if (remove !== undefined) rows.push({ opened: await openRows(remove), name: remove, columns: keyColumns, recordOf: () => REMOVAL });
-    return { rows, zonesText: zones === undefined ? undefined : await textOf(zones), close };
+    return { rows, zonesBytes: zones === undefined ? undefined : await bytesOf(zones), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-const textOf = (file) =>
-  readFile(file, "utf8").catch((error) => {
+const bytesOf = (file) =>
+  readFile(file).catch((error) => {
     throw new Fault(`cannot read ${file}: ${error.message}`);
   });
 

@@ -144,7 +144,7 @@ schema! {
             return Err(Fault::expected(Expected::OneOf(Shape::WORDS)).under_key("type"))
         ),
         /// Read later: `type` says how, and may come after this key.
-        coordinates: Span = required("coordinates", Reader::opaque),
+        coordinates: Span = required("coordinates", some_json),
     }
 }
 
@@ -181,6 +181,13 @@ impl Geometry {
             parts => parts,
         };
         parts.map_err(|fault| fault.under_key("coordinates"))
+    }
+}
+
+fn some_json(json: &mut Reader<'_>) -> Result<Span, Fault> {
+    match json.take_null()? {
+        true => Err(Fault::expected(Expected::Required)),
+        false => json.opaque(),
     }
 }
 
