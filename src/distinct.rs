@@ -57,14 +57,14 @@ impl Distinct {
     fn by_hashes(list: impl ExactSizeIterator<Item = i64>) -> Option<Self> {
         const MOST_PROBES: u64 = 32;
         const FREE: usize = usize::MAX;
-        let bits = list.len().max(1).ilog2().wrapping_add(2);
+        let bits = list.len().max(1).ilog2() + 2;
         let mut slots = vec![FREE; 1 << bits];
-        let mask = slots.len().wrapping_sub(1);
+        let mask = slots.len() - 1;
         let mut items = Vec::with_capacity(list.len());
         let mut of = Vec::with_capacity(list.len());
         for integer in list {
-            let hash = (integer as u64).wrapping_mul(SPREAD) >> u64::BITS.wrapping_sub(bits);
-            let place = (hash..hash.wrapping_add(MOST_PROBES)).find_map(|probe| {
+            let hash = (integer as u64).wrapping_mul(SPREAD) >> (u64::BITS - bits);
+            let place = (hash..hash + MOST_PROBES).find_map(|probe| {
                 let slot = slots.get_mut(probe as usize & mask)?;
                 if *slot == FREE {
                     *slot = items.len();

@@ -1,12 +1,7 @@
 //! Random lives of a basket. Its host answers in any sequence, fails and errs while the basket is edited. The basket
 //! always asks, knows and shows what the naive model says, and what it shows is what its changes add up to.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod naive;
 mod random;

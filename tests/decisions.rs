@@ -2,12 +2,7 @@
 //! and keys. Of the other documents beside them it checks the links. The error
 //! codes, from which documents are made, it compares with the golden cases.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

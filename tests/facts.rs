@@ -1,10 +1,6 @@
 //! A fact store: what it is given, asked and told to forget, and what becomes too old.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing)]
 
 mod random;
 

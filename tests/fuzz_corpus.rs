@@ -1,6 +1,6 @@
 //! Replays the corpora of the fuzz targets that `cargo xtask fuzz` runs.
 
-#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 #[allow(unreachable_pub)]

@@ -1,7 +1,6 @@
 //! The core without a binding, on the benchmark's work: a process natively, a module in wasm. The benchmark compares the
 //! package with the core, and the two builds of the core with each other.
 #![allow(
-    clippy::arithmetic_side_effects,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,

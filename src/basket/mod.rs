@@ -124,12 +124,9 @@ impl Basket {
             return false;
         };
         let first = self.ids.len();
-        let count = first.saturating_add(added.fields.products.len());
-        let text_bytes = products
-            .text
-            .len()
-            .saturating_sub(r#"{"productList":[]}"#.len());
-        let text_bytes = self.text_bytes.saturating_add(text_bytes).saturating_add(1);
+        let count = first + added.fields.products.len();
+        let text_bytes = products.text.len() - r#"{"productList":[]}"#.len();
+        let text_bytes = self.text_bytes + text_bytes + 1;
         let limits = &self.limits;
         if first == 0 || count > limits.max_products || text_bytes > limits.max_body_bytes {
             return false;
@@ -144,7 +141,7 @@ impl Basket {
         drop(conversation);
         self.needs.places.extend(places);
         for _ in first..count {
-            self.next_id = self.next_id.wrapping_add(1);
+            self.next_id += 1;
             self.ids.push(self.next_id);
         }
         self.shown.add_rows(count);
@@ -175,8 +172,8 @@ impl Basket {
         if before == quantity {
             return Ok(false);
         }
-        let rest = self.text_bytes.saturating_sub(digits(before));
-        let text_bytes = rest.saturating_add(digits(quantity));
+        let rest = self.text_bytes - digits(before);
+        let text_bytes = rest + digits(quantity);
         if text_bytes > self.limits.max_body_bytes {
             return Err(Error::BodyTooLarge(self.limits.max_body_bytes));
         }
@@ -261,7 +258,7 @@ impl Basket {
             // An id moves to one product only; 0 is none.
             let id = before.get_mut(origin as usize).map(mem::take);
             id.filter(|id| *id > 0).unwrap_or_else(|| {
-                self.next_id = self.next_id.wrapping_add(1);
+                self.next_id += 1;
                 self.next_id
             })
         });
@@ -372,9 +369,7 @@ fn integer(double: f64) -> Option<i64> {
 /// The length of an integer in JSON text.
 fn digits(integer: i64) -> usize {
     let digits = integer.unsigned_abs().checked_ilog10().unwrap_or_default() as usize;
-    digits
-        .saturating_add(1)
-        .saturating_add(usize::from(integer < 0))
+    digits + 1 + usize::from(integer < 0)
 }
 
 #[cfg(test)]

@@ -253,7 +253,7 @@ pub fn request_id() -> Result<String, JsValue> {
     let bits = u128::from_be_bytes(bytes) & !(0xF << 76 | 0b11 << 62) | 0x4 << 76 | 0b10 << 62;
     let mut id = String::with_capacity(36);
     for place in (0..32_u32).rev() {
-        let digit = bits >> place.wrapping_mul(4) & 0xF;
+        let digit = bits >> (place * 4) & 0xF;
         id.extend(char::from_digit(digit as u32, 16));
         if matches!(place, 24 | 20 | 16 | 12) {
             id.push('-');

@@ -15,7 +15,7 @@ pub(super) fn columns(priced: &Priced) -> Vec<f64> {
     let order = &priced.order;
     let products = order.fields.products.iter();
     let mut units = Units::new(&order.text);
-    let mut columns = Vec::with_capacity(priced.rows.len().saturating_mul(WIDTH));
+    let mut columns = Vec::with_capacity(priced.rows.len() * WIDTH);
     for (product, row) in products.zip(&priced.rows) {
         columns.extend(row_numbers(&mut units, product, row));
     }
@@ -69,16 +69,16 @@ impl<'a> Units<'a> {
     fn inside(&mut self, string: Option<Span>) -> [f64; 2] {
         string.map_or([0.0; 2], |span| {
             let (start, end) = (span.start(), span.end());
-            [start.saturating_add(1), end.saturating_sub(1)].map(|byte| self.at(byte))
+            [start + 1, end - 1].map(|byte| self.at(byte))
         })
     }
 
     fn at(&mut self, byte: usize) -> f64 {
         let count = |range| self.text.get(range).map_or(0, units);
         self.unit = if byte < self.byte {
-            self.unit.wrapping_sub(count(byte..self.byte))
+            self.unit - count(byte..self.byte)
         } else {
-            self.unit.wrapping_add(count(self.byte..byte))
+            self.unit + count(self.byte..byte)
         };
         self.byte = byte;
         self.unit as f64
@@ -90,5 +90,5 @@ impl<'a> Units<'a> {
 fn units(text: &[u8]) -> usize {
     let count = |counts: fn(u8) -> bool| text.iter().filter(|byte| counts(**byte)).count();
     let begun = count(|byte| !matches!(byte, 0x80..0xC0));
-    begun.saturating_add(count(|byte| byte >= 0xF0))
+    begun + count(|byte| byte >= 0xF0)
 }

@@ -4,6 +4,10 @@
 //! their [`Span`]s in the text and the writer copies them. serde_json is slower
 //! and larger, and refuses the lone surrogates that D10 accepts: see DESIGN.md.
 
+// Where `wrapping_*` and `saturating_*` stand, a result is a place in the text or
+// a depth, and cannot overflow; or wraps on purpose, in a word of eight bytes.
+#![deny(clippy::arithmetic_side_effects)]
+
 mod keys;
 mod lenient;
 mod numbers;

@@ -4,6 +4,11 @@
 //! these few multiplications. A copy whose length the compiler does not know
 //! costs more than both, because it is a call.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "every result fits a register of eight digits; the tests check overflows"
+)]
+
 use std::num::NonZeroU64;
 
 /// The number of digits that fit the register.
@@ -28,12 +33,12 @@ impl Digits {
         }
         let digits = spread(value);
         let ascii = digits | ZEROS;
-        let point = MAX.wrapping_sub(places);
-        let first = (digits.trailing_zeros() as usize / 8).min(point.wrapping_sub(1));
+        let point = MAX - places;
+        let first = (digits.trailing_zeros() as usize / 8).min(point - 1);
         let trailing_zeros = (digits.leading_zeros() as usize / 8).min(places);
-        let whole = ascii >> first.wrapping_mul(8);
-        let before = point.wrapping_sub(first);
-        let after = places.wrapping_sub(trailing_zeros);
+        let whole = ascii >> (first * 8);
+        let before = point - first;
+        let after = places - trailing_zeros;
         if after == 0 {
             return Some(Self {
                 text: whole.into(),
@@ -41,13 +46,13 @@ impl Digits {
             });
         }
         // Moves the digits after the point by one byte, to make room for it.
-        let behind = (ascii >> point.wrapping_mul(8)) << 8 | u64::from(b'.');
-        let bits = before.wrapping_mul(8);
+        let behind = (ascii >> (point * 8)) << 8 | u64::from(b'.');
+        let bits = before * 8;
         let low = whole & !(u64::MAX << bits) | behind << bits;
-        let high = behind >> 64_usize.wrapping_sub(bits);
+        let high = behind >> (64 - bits);
         Some(Self {
             text: u128::from(low) | u128::from(high) << 64,
-            length: before.wrapping_add(1).wrapping_add(after),
+            length: before + 1 + after,
         })
     }
 
@@ -63,7 +68,7 @@ impl Digits {
     /// Appends the text to `out`.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
-        let end = out.len().wrapping_add(self.length);
+        let end = out.len() + self.length;
         out.extend_from_slice(&self.text.to_le_bytes());
         out.truncate(end);
     }
@@ -77,10 +82,10 @@ fn spread(value: u32) -> u64 {
     // Halves hold four digits, then quarters hold two, then bytes hold one. A
     // division by a constant is a multiplication and a shift.
     let halves = u64::from(value / 10_000) | u64::from(value % 10_000) << 32;
-    let hundreds = (halves.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
-    let quarters = hundreds | halves.wrapping_sub(hundreds.wrapping_mul(100)) << 16;
-    let tens = (quarters.wrapping_mul(103) >> 10) & 0x000f_000f_000f_000f;
-    tens | quarters.wrapping_sub(tens.wrapping_mul(10)) << 8
+    let hundreds = ((halves * 10_486) >> 20) & 0x0000_007f_0000_007f;
+    let quarters = hundreds | (halves - hundreds * 100) << 16;
+    let tens = ((quarters * 103) >> 10) & 0x000f_000f_000f_000f;
+    tens | (quarters - tens * 10) << 8
 }
 
 /// A decimal at the start of a text: `value × 10^-places`, in `length` bytes.
@@ -97,7 +102,7 @@ impl ShortNumber {
     /// The decimal's text, if [`Digits`] would write the same text.
     #[inline]
     pub(crate) fn text(self) -> Option<ShortText> {
-        let last = (self.word >> self.length.wrapping_sub(1).wrapping_mul(8)) as u8;
+        let last = (self.word >> ((self.length - 1) * 8)) as u8;
         let has_trailing_zero = self.places > 0 && last == b'0';
         if has_trailing_zero {
             return None;
@@ -115,14 +120,14 @@ impl ShortText {
     /// The first `length` characters of a register, at most seven.
     #[inline]
     fn first(word: u64, length: usize) -> Option<Self> {
-        NonZeroU64::new(word & !(u64::MAX << length.wrapping_mul(8))).map(Self)
+        NonZeroU64::new(word & !(u64::MAX << (length * 8))).map(Self)
     }
 
     /// Appends the text to `out`.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
-        let length = MAX.wrapping_sub(self.0.leading_zeros() as usize / 8);
-        let end = out.len().wrapping_add(length);
+        let length = MAX - self.0.leading_zeros() as usize / 8;
+        let end = out.len() + length;
         out.extend_from_slice(&self.0.get().to_le_bytes());
         out.truncate(end);
     }
@@ -140,27 +145,27 @@ pub(crate) fn short_number(text: &[u8]) -> Option<ShortNumber> {
     if whole == 0 || whole == MAX || whole > 1 && digits & 0xff == 0 {
         return None;
     }
-    let bits = whole.wrapping_mul(8);
+    let bits = whole * 8;
     let (digits, places, length) = if (word >> bits) as u8 == b'.' {
-        let length = (others & others.wrapping_sub(1)).trailing_zeros() as usize / 8;
-        let places = length.wrapping_sub(whole).wrapping_sub(1);
+        let length = (others & (others - 1)).trailing_zeros() as usize / 8;
+        let places = length - whole - 1;
         if places == 0 || length == MAX {
             return None;
         }
         // Moves the digits after the point over the point.
         let before = !(u64::MAX << bits);
-        let moved = (digits & before).wrapping_add(digits >> 8 & !before);
+        let moved = digits & before | digits >> 8 & !before;
         (moved, places, length)
     } else {
         (digits, 0, whole)
     };
     // 'e' and 'E' differ in one bit.
-    if (word >> length.wrapping_mul(8)) as u8 | 0x20 == b'e' {
+    if (word >> (length * 8)) as u8 | 0x20 == b'e' {
         return None;
     }
-    let count = length.wrapping_sub(usize::from(places > 0));
+    let count = length - usize::from(places > 0);
     // Shifts out the bytes after the number, and zeros in before its digits.
-    let value = join(digits << MAX.wrapping_sub(count).wrapping_mul(8));
+    let value = join(digits << ((MAX - count) * 8));
     Some(ShortNumber {
         value,
         places,
@@ -174,13 +179,14 @@ pub(crate) fn short_number(text: &[u8]) -> Option<ShortNumber> {
 fn others(digits: u64) -> u64 {
     // A digit stays below 0x80 when 0x76 is added; no sum reaches the next byte.
     let low = digits & 0x7f7f_7f7f_7f7f_7f7f;
-    (low.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+    ((low + 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
 /// The value of eight digits, one in each byte, the first in the lowest byte.
 #[inline]
 fn join(digits: u64) -> u32 {
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let pairs = digits * 10 + (digits >> 8);
+    // The upper halves of the products fall off: the sum is in their middle.
     let first = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(100 | 1_000_000 << 32);
     let second = (pairs >> 16 & 0x0000_00ff_0000_00ff).wrapping_mul(1 | 10_000 << 32);
     (first.wrapping_add(second) >> 32) as u32

@@ -14,13 +14,11 @@ pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
     let mut rest = numerator.checked_rem(denominator).certain();
     let mut unit = 1.0;
     // Two bits more than a double has tell which way to round.
-    while quotient >> MANTISSA_BITS.wrapping_add(1) == 0 {
+    while quotient >> (MANTISSA_BITS + 1) == 0 {
         rest <<= 1;
-        let bit = rest >= denominator;
-        if bit {
-            rest = rest.wrapping_sub(denominator);
-        }
-        quotient = (quotient << 1).wrapping_add(bit.into());
+        let less = rest.checked_sub(denominator);
+        rest = less.unwrap_or(rest);
+        quotient = quotient << 1 | u128::from(less.is_some());
         unit /= 2.0;
     }
     // One bit stands for all that is left: it tells a half from more than a half.

@@ -3,6 +3,10 @@
 //! Only this folder converts between amounts and text, and only it calls
 //! `rust_decimal`, whose operators and `checked_*` methods round silently (D19).
 
+// Where `saturating_*` stands, no order is long enough to reach the end: a sum
+// beyond it is refused as too large, never a wrong amount.
+#![deny(clippy::arithmetic_side_effects)]
+
 mod amount;
 mod amount_text;
 mod digits;

@@ -1,5 +1,10 @@
 //! Reads the text of a JSON number, which the reader has checked.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "18 digits fit 64 bits; what may not fit is checked"
+)]
+
 /// The number as `mantissa × 10^-scale`, if both fit.
 pub(super) fn any_decimal(number: &str) -> Option<(i128, u32)> {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
@@ -12,11 +17,12 @@ pub(super) fn any_decimal(number: &str) -> Option<(i128, u32)> {
         _ => whole,
     };
     let digits = kept.bytes().chain(fraction.bytes());
-    let mut digits = digits.map(|digit| digit.wrapping_sub(b'0'));
+    let mut digits = digits.map(|digit| digit - b'0');
     // As many digits as 64 bits hold are much faster there.
-    let first = digits.by_ref().take(18).fold(0_i64, |value, digit| {
-        value.wrapping_mul(10).wrapping_add(digit.into())
-    });
+    let first = digits
+        .by_ref()
+        .take(18)
+        .fold(0_i64, |value, digit| value * 10 + i64::from(digit));
     let magnitude = digits.try_fold(i128::from(first), |value, digit| {
         value.checked_mul(10)?.checked_add(digit.into())
     })?;
@@ -46,19 +52,14 @@ pub(super) fn short_decimal(number: &str) -> Option<(i64, u32)> {
     let (mut mantissa, mut places) = (0_i64, 0_usize);
     for (place, byte) in unsigned.bytes().take(MOST).enumerate() {
         match byte {
-            b'.' => places = unsigned.len().wrapping_sub(place).wrapping_sub(1),
+            b'.' => places = unsigned.len() - place - 1,
             b'0'..=b'9' => {
-                let digit = byte.wrapping_sub(b'0').into();
-                mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
+                mantissa = mantissa * 10 + i64::from(byte - b'0');
             }
             _ => return None,
         }
     }
     let is_negative = unsigned.len() < number.len();
-    let mantissa = if is_negative {
-        mantissa.wrapping_neg()
-    } else {
-        mantissa
-    };
+    let mantissa = if is_negative { -mantissa } else { mantissa };
     (unsigned.len() <= MOST).then_some((mantissa, places as u32))
 }

@@ -150,7 +150,7 @@ impl Conversation {
     /// The number of a call that begins now.
     pub(super) fn count_call(&mut self) -> u32 {
         let number = self.next_call;
-        self.next_call = number.wrapping_add(1);
+        self.next_call += 1;
         number
     }
 
@@ -228,7 +228,7 @@ impl Conversation {
     }
 
     pub(super) fn changed(&mut self) {
-        self.changes = self.changes.wrapping_add(1);
+        self.changes += 1;
     }
 
     /// Ends a call whose answer goes elsewhere.
@@ -282,8 +282,8 @@ impl Conversation {
     /// Notes that an order needs these facts, or only names them.
     pub(crate) fn need(&mut self, needs: &Needs) {
         self.facts.change(&needs.places, |fact| {
-            fact.names = fact.names.saturating_add(1);
-            fact.needs = fact.needs.saturating_add(needs.count());
+            fact.names += 1;
+            fact.needs += needs.count();
         });
     }
 
@@ -291,8 +291,8 @@ impl Conversation {
     /// a fact.
     pub(crate) fn leave(&mut self, needs: &Needs) {
         self.facts.change(&needs.places, |fact| {
-            fact.names = fact.names.saturating_sub(1);
-            fact.needs = fact.needs.saturating_sub(needs.count());
+            fact.names -= 1;
+            fact.needs -= needs.count();
         });
         self.facts.tidy(&needs.places);
     }

@@ -39,8 +39,8 @@ impl Draft {
         let fields = &order.fields;
         let codes = Distinct::new(fields.products.iter().map(|product| product.cprcode));
         // And some for rates, zones and coupons.
-        let others = fields.voucher_ids.len().saturating_add(8);
-        facts.reserve(codes.items.len().saturating_add(others));
+        let others = fields.voucher_ids.len() + 8;
+        facts.reserve(codes.items.len() + others);
         let branch_id = order.branch_id().into();
         let price = |code| facts.place(Source::Price, &branch_id, code);
         let prices = Vec::from_iter(codes.items.into_iter().map(price));

@@ -185,7 +185,7 @@ impl Facts {
         };
         if self.places.is_none() {
             self.list.push(Fact::new(key));
-            return self.list.len().wrapping_sub(1);
+            return self.list.len() - 1;
         }
         self.find(&key).unwrap_or_else(|| {
             let place = self.insert(Fact::new(key.clone()));
@@ -217,7 +217,7 @@ impl Facts {
             return place;
         }
         self.list.push(fact);
-        self.list.len().wrapping_sub(1)
+        self.list.len() - 1
     }
 
     /// Forgets the problems of those of these facts that no order names.

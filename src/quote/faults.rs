@@ -1,6 +1,6 @@
 //! Faults for the recovery tests: a build with `--cfg faults` breaks where an
 //! order's `basketName` says so. No release contains this.
-#![allow(clippy::arithmetic_side_effects, clippy::panic)]
+#![allow(clippy::panic)]
 
 use std::hint::black_box;
 

@@ -98,7 +98,7 @@ impl Conversation {
         let mut left = count;
         self.facts.remove_if(|fact| {
             let is_out = left > 0 && fact.is_spare() && fact.at <= at;
-            left = left.saturating_sub(usize::from(is_out));
+            left -= usize::from(is_out);
             is_out
         });
     }

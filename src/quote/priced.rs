@@ -42,7 +42,7 @@ impl Priced {
     /// The response `{order, steps}` with the recorder's steps of this order.
     pub fn write_explained(&self, recorder: Recorder) -> Vec<u8> {
         let steps = recorder.into_list();
-        let mut out = Writer::with_capacity(self.size().saturating_add(steps.len()));
+        let mut out = Writer::with_capacity(self.size() + steps.len());
         out.raw(r#"{"order":"#);
         self.write_to(&mut out, true);
         out.raw(r#","steps":"#).bytes(&steps);
@@ -88,8 +88,8 @@ impl Priced {
     /// text does not move while it grows: two copies would count against D45.
     fn size(&self) -> usize {
         // The summary repeats `discountResult`.
-        let coupons = self.coupons.size().saturating_mul(2);
-        size_hint(&self.order).saturating_add(coupons)
+        let coupons = 2 * self.coupons.size();
+        size_hint(&self.order) + coupons
     }
 }
 
@@ -208,16 +208,10 @@ pub(crate) fn size_hint(order: &Order) -> usize {
     const OF_ROW: usize = 256;
     const OF_SCHEDULE: usize = 192;
     const OF_THE_REST: usize = 4096;
-    let row = order.branch_id_json().len().saturating_add(OF_ROW);
+    let row = order.branch_id_json().len() + OF_ROW;
     let schedules = order.fields.shipping.as_ref();
     let schedules = schedules.map_or(0, |shipping| shipping.schedules.len());
-    [
-        order.text.len(),
-        order.fields.products.len().saturating_mul(row),
-        schedules.saturating_mul(OF_SCHEDULE),
-    ]
-    .into_iter()
-    .fold(OF_THE_REST, usize::saturating_add)
+    order.text.len() + order.fields.products.len() * row + schedules * OF_SCHEDULE + OF_THE_REST
 }
 
 /// Writes the priced products, as the response and the coupon request show them.

@@ -56,7 +56,7 @@ impl Records {
     pub fn count(&self) -> usize {
         let separators = |texts: &String| memchr::memchr_iter(0, texts.as_bytes()).count();
         let texts = self.texts.as_ref();
-        texts.map_or(0, |texts| separators(texts).saturating_add(1))
+        texts.map_or(0, |texts| separators(texts) + 1)
     }
 
     /// The answer of a look-up that returns a single document.

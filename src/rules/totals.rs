@@ -96,7 +96,7 @@ impl RowSums {
         // D13: the weight is not floored.
         match row.record.weight.amount.times_units(quantity) {
             Some(weight) => add(&mut self.total_weight, weight),
-            None => self.overweight = self.overweight.saturating_add(rows),
+            None => self.overweight += rows,
         }
         if row.record.is_controlled {
             // D20

@@ -1,10 +1,6 @@
 //! How hard the random tests try, as `tests/effort.js` says it, and what they draw from.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic
-)]
+#![allow(clippy::indexing_slicing, clippy::panic)]
 #![allow(dead_code, reason = "basket.rs uses more of it")]
 
 use std::env;

@@ -163,7 +163,7 @@ impl<'a> Keys<'a> {
             Some(place) => *place = key,
             None => self.need_care = true,
         }
-        self.count = self.count.saturating_add(1);
+        self.count += 1;
     }
 }
 
