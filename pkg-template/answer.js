@@ -1,5 +1,6 @@
 // Turns a host's answers, whatever their type, into JSON text for the module.
 import { encoded, jsonText } from "./json.js";
+import { NOT_PLAIN, hides } from "./plain.js";
 
 /** A larger answer fails only its own look-up. In the module it would fail all calculations: they share its memory. */
 const MOST_ANSWER_BYTES = 128 * 2 ** 20;
@@ -10,6 +11,7 @@ const MOST_ANSWER_BYTES = 128 * 2 ** 20;
  */
 export function answerOf(value, keys) {
   if (keys === 0) {
+    if (hides(value)) throw new TypeError(`Invalid answer: ${NOT_PLAIN}`);
     const { text, unwritable } = answerText(value ?? null);
     return { bytes: answerBytes(text), unwritable };
   }

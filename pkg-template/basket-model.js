@@ -1,10 +1,10 @@
 // The basket in the module, the order that it was made from, and the snapshot of both.
 import { withPricingErrors } from "./calculation.js";
-import { problemOf } from "./error.js";
+import { problemOf, refusing } from "./error.js";
 import { instanceId, release } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { isEqual, sameOr, share } from "./snapshot.js";
-import { knownPart, withoutUnknown } from "./unknown.js";
+import { asRead, knownPart, withoutUnknown } from "./unknown.js";
 import { BasketHandle, requestId } from "./wasm/order_cost.js";
 
 const decoder = new TextDecoder();
@@ -48,7 +48,7 @@ export class BasketModel {
   constructor(pricing, facts, order) {
     this.#pricing = pricing;
     this.#facts = facts;
-    const next = plain(this.#make(order));
+    const next = this.#asRead(plain(this.#make(order)));
     const origins = productsOf(next).map(() => NEW);
     this.#take(next, origins);
     this.read();
@@ -89,8 +89,9 @@ export class BasketModel {
       const origins = originsOf(productsOf(next));
       return { next, origins, isChanged: live.edit(text, unwritable, Uint32Array.from(origins)) };
     });
-    if (!isChanged && !this.#differsInUnknown(next)) return false;
-    this.#take(next, origins);
+    const read = this.#asRead(next);
+    if (!isChanged && !this.#differsInUnknown(read)) return false;
+    this.#take(read, origins);
     return true;
   }
 
@@ -110,7 +111,7 @@ export class BasketModel {
 
   /** Appends them in the module. Returns whether it could: most products are plain, and the module need not read all. */
   #isAppended(products) {
-    if (products.length === 0 || !Array.isArray(this.order.productList)) return false;
+    if (products.length === 0 || !Array.isArray(this.order.productList) || this.#isLenient) return false;
     // Before the products are written, as in `edit`.
     const live = this.#open;
     const { text, unwritable } = jsonText({ productList: products });
@@ -131,18 +132,19 @@ export class BasketModel {
       if (!indices.has(cprcode)) indices.set(cprcode, []);
       indices.get(cprcode).push(index);
     });
-    const origin = (product) => indices.get(product?.cprcode)?.shift() ?? NEW;
+    const codeOf = (product) => (typeof product?.cprcode === "string" ? Number(product.cprcode) : product?.cprcode);
+    const origin = (product) => indices.get(codeOf(product))?.shift() ?? NEW;
     return this.edit(order, (products) => products.map(origin));
   }
 
+  /** `quantity` is a number. */
   setQuantity(line, quantity) {
     const index = this.indexOf(line);
-    const units = typeof quantity === "number" ? quantity : NaN;
-    if (!this.enter("setQuantity", index, units)) return false;
+    if (!this.enter("setQuantity", index, quantity)) return false;
     // V8 copies a frozen array with slice() 40 times as slowly.
     const productList = [...this.order.productList];
     // Without the sign of -0, as in JSON.
-    productList[index] = Object.freeze({ ...productList[index], quantity: units + 0 });
+    productList[index] = Object.freeze({ ...productList[index], quantity: quantity + 0 });
     this.order = Object.freeze({ ...this.order, productList: Object.freeze(productList) });
     return true;
   }
@@ -239,11 +241,22 @@ export class BasketModel {
   /** Passes the text of an order on, without unknown keys if these are the reason why it is refused. Returns what `pass` does. */
   #write(order, pass) {
     const written = jsonText(order);
-    return withoutUnknown(written, order, ({ text, unwritable }) => {
+    const take = ({ text, unwritable }) => {
       // Encodes outside the entry: there the error for a text that is too large does not count as damage.
       const bytes = encoded(text);
       return withPricingErrors(written, () => pass(bytes, unwritable, written));
-    });
+    };
+    return refusing(() => withoutUnknown(written, order, take), requestId);
+  }
+
+  /** Whether its orders may have values of another type (D49). */
+  get #isLenient() {
+    return this.#pricing().isLenient;
+  }
+
+  /** The order that the module has just read, with the values as it has read them. */
+  #asRead(order) {
+    return this.#isLenient ? asRead(order, JSON.parse(decoder.decode(this.enter("echo")))) : order;
   }
 
   /** The module does not see unknown keys: their values change the order, but nothing that counts. */

@@ -1,10 +1,11 @@
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
 import { PricingError, refusing, thrownOf } from "./error.js";
+import { handedOut } from "./handed-out.js";
 import { ChangeEvents, Listeners, report } from "./listeners.js";
 import { invalidOption, refuseUnknown } from "./options.js";
 import { MOST_TIMER_MS } from "./runtime.js";
 import { Settling } from "./settling.js";
-import { asJson } from "./unknown.js";
+import { asJson, refuseHiding } from "./unknown.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /** `using` calls the method of this name. Older runtimes do not have the symbol. */
@@ -31,14 +32,6 @@ export class Basket extends EventTarget {
   #isFreed = false;
   #initial;
 
-  /** Bound: a framework may call it without the basket. */
-  subscribe = (listener) => {
-    if (typeof listener !== "function") throw refusal("Invalid listener: expected a function", "listener");
-    const stop = this.#listeners.add(listener, () => this.snapshot);
-    if (!this.#isFreed) this.#settling.watched();
-    return stop;
-  };
-
   /**
    * Of the pricer: `pricing` returns the `Pricing` of the current module instance, `factsOf` the facts of a store or new
    * ones, `quote` prices an order with facts, and `onFree` is called when the basket is freed.
@@ -60,8 +53,14 @@ export class Basket extends EventTarget {
     // The first snapshot says what is too old: servers and hydrating pages show the initial one.
     this.#facts.tick();
     this.#show(() => this.#settling.edited());
-    // Vue makes no proxy of it, through which its private fields would be out of reach.
-    Object.preventExtensions(this);
+    handedOut(this);
+  }
+
+  subscribe(listener) {
+    if (typeof listener !== "function") throw refusal("Invalid listener: expected a function", "listener");
+    const stop = this.#listeners.add(listener, () => this.snapshot);
+    if (!this.#isFreed) this.#settling.watched();
+    return stop;
   }
 
   get snapshot() {
@@ -126,6 +125,7 @@ export class Basket extends EventTarget {
   }
 
   setQuantity(line, quantity) {
+    if (typeof quantity !== "number") return this.updateProduct(line, { quantity: sent(quantity) });
     return this.#edit(() => this.#model.setQuantity(line, quantity));
   }
 
@@ -148,6 +148,7 @@ export class Basket extends EventTarget {
   }
 
   updateProduct(line, patch) {
+    refuseHidden({ productList: [patch] });
     const fields = productOf(fieldsOf(patch));
     return this.#edit(() => {
       const index = this.#model.checkedIndex(line);
@@ -182,7 +183,7 @@ export class Basket extends EventTarget {
   }
 
   replace(order) {
-    const next = asJson(order);
+    const next = written(order);
     return this.#edit(() => {
       throwWithoutList(next);
       return this.#model.replace(next);
@@ -221,6 +222,7 @@ export class Basket extends EventTarget {
     this.#throwIfFreed();
     const given = call ?? {};
     refusing(() => refuseUnknown(given, ["signal", "requestId", "context"]), requestId);
+    refuseHidden(patch);
     const next = patched(this.order, fieldsOf(patch));
     return this.#pricer.quote(next, { context: this.#context, ...given }, this.#facts);
   }
@@ -263,7 +265,7 @@ export class Basket extends EventTarget {
   }
 
   #set(key, value) {
-    const part = asJson({ [key]: value });
+    const part = written({ [key]: value });
     return this.#edit(() => this.#model.edit({ ...this.order, ...part }, inPlace));
   }
 
@@ -320,11 +322,16 @@ const sent = (value) => (value === null || ["undefined", "function", "symbol"].i
 
 const inPlace = (products) => Array.from(products.keys());
 
-const productOf = (product) => asJson({ productList: [sent(product)] }).productList[0];
+/** A part of an order as JSON has it. Its own code runs here, before an edit begins. */
+const written = (part) => refusing(() => asJson(part), requestId);
+
+const refuseHidden = (part) => refusing(() => refuseHiding(part), requestId);
+
+const productOf = (product) => written({ productList: [sent(product)] }).productList[0];
 
 const listOf = (products) => {
   const list = Array.isArray(products) ? Array.from(products, sent) : NaN;
-  const { productList } = asJson({ productList: list });
+  const { productList } = written({ productList: list });
   if (Array.isArray(productList)) return productList;
   throw refusal("Invalid order: productList: expected an array", "productList");
 };

@@ -4,8 +4,9 @@ import { createPricer } from "order-cost";
 import { checks } from "./internal.js";
 import { jsonText } from "./json.js";
 import { faultsIn, isOfPart, refusalOf } from "./order-check.js";
+import { NOT_PLAIN, pathOf } from "./plain.js";
 
-const { reading, withoutUnknown } = createPricer[checks];
+const { reading, hidingPart, withoutUnknown } = createPricer[checks];
 
 export const { checkPrice, checkZones } = createPricer[checks];
 
@@ -30,6 +31,8 @@ export const orderSchema = orderSchemaWith();
 const textFaults = (text, options) => faultsOf({ text, unwritable: false }, options, (read, written) => read(written));
 
 function objectFaults(order, options) {
+  const keys = hidingPart(order);
+  if (keys) return [{ path: pathOf(keys), keys, message: NOT_PLAIN }];
   return faultsOf(jsonText(order), options, (read, written) => withoutUnknown(written, order, read));
 }
 

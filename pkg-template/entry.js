@@ -1,6 +1,7 @@
 // What an entry of the package exports.
 import { refusing } from "./error.js";
 import { takeModule } from "./given-module.js";
+import { handedOut } from "./handed-out.js";
 import { keepRequestsApart } from "./instance.js";
 import { loading, uuid } from "./loading.js";
 
@@ -15,8 +16,7 @@ export function entry(Pricer, compile, own) {
     const { module, ...rest } = options ?? {};
     refusing(() => takeModule(module, rest), uuid);
     await load(module);
-    // Vue makes no proxy of it, through which its private fields would be out of reach.
-    return Object.preventExtensions(new Pricer(host, rest));
+    return handedOut(new Pricer(host, options ?? {}));
   }
 
   return { createPricer, preload: () => load() };

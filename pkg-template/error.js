@@ -15,8 +15,12 @@ export class PricingError extends Error {
 
   /** The HTTP body (D40), or a problem of a basket. */
   toJSON() {
+    return problems.has(this) ? this.toProblem() : { error: this.message };
+  }
+
+  toProblem() {
     const { code, message, path, subject, retryable } = this;
-    return problems.has(this) ? { code, message, path, subject, retryable } : { error: message };
+    return { code, message, path, subject, retryable };
   }
 }
 

@@ -3,10 +3,12 @@ import { answerText } from "./answer.js";
 import { withPricingErrors } from "./calculation.js";
 import { Conversation } from "./conversation.js";
 import { PricingError, refusing } from "./error.js";
+import { handedOut } from "./handed-out.js";
 import { hold, instanceId, release } from "./instance.js";
 import { encoded } from "./json.js";
 import { report } from "./listeners.js";
 import { invalidOption, refuseUnknown } from "./options.js";
+import { NOT_PLAIN, hides } from "./plain.js";
 import { MOST_TIMER_MS } from "./runtime.js";
 import { after } from "./timer.js";
 import { WeakList } from "./weak-list.js";
@@ -317,7 +319,9 @@ function factsIn(given) {
 /** An object in the facts, if it is there. */
 function part(whole, key, place) {
   if (typeof whole !== "object" || whole === null) throw invalidFacts("", "expected an object");
+  if (hides(whole)) throw invalidFacts("", NOT_PLAIN);
   const value = whole[key] ?? undefined;
+  if (hides(value)) throw invalidFacts(`${place}${key}`, NOT_PLAIN);
   if (value === undefined || typeof value === "object") return value;
   throw invalidFacts(`${place}${key}`, "expected an object");
 }
@@ -357,8 +361,7 @@ export class FactStore {
     this.#facts = new Facts(sources, refusing(() => readOptions(options ?? {}), requestId));
     if (known !== undefined) this.#facts.add(known);
     hold(this);
-    // Vue makes no proxy of it, through which its private fields would be out of reach.
-    Object.preventExtensions(this);
+    handedOut(this);
   }
 
   add(facts) {

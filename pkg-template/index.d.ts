@@ -33,8 +33,9 @@ interface Listenable {
 // ---------------------------------------------------------------- the request
 
 /**
- * An order to price. Unknown keys are dropped (D2). `null` in an optional field counts as absent: the default applies
- * (D7). An invalid field fails the order with `VALIDATION_ERROR`, and the error's `path` names the field (D11).
+ * An order to price: a plain object, or one of a class whose own fields these are. A `Map` and a class with getters are
+ * refused (D47). Unknown keys are dropped (D2). `null` in an optional field counts as absent: the default applies (D7). An
+ * invalid field fails the order with `VALIDATION_ERROR`, and the error's `path` names the field (D11).
  */
 export interface OrderInput {
   /** The products: at least one (D12), at most {@link PricerOptions.limits | limits.maxProducts} (D45). Required. */
@@ -1036,7 +1037,10 @@ export interface ExplainStep {
   runningTotal: number | null;
 }
 
-/** Prices orders. Every failure is a {@link PricingError}: promises reject with it, other methods throw it. */
+/**
+ * Prices orders. Every failure is a {@link PricingError}: promises reject with it, other methods throw it. Methods of a
+ * pricer, a basket and a fact store work without it: `orders.map(pricer.calculate)`, where the index is no options.
+ */
 export interface Pricer {
   /**
    * Prices an order: takes an object, resolves to an object. The values equal those of {@link Pricer.calculateJson}.
@@ -1183,14 +1187,18 @@ export interface BasketSnapshot {
   /**
    * All that is known to be wrong: prices by line, delivery by schedule, vouchers, amounts that are too large, coupons
    * (D42). A look-up that failed stands here once, until it is answered or no longer needed. As JSON they keep `code`,
-   * `message`, `path`, `subject` and `retryable`.
+   * `message`, `path`, `subject` and `retryable`. `structuredClone` and `postMessage` keep only the messages: give them
+   * `JSON.parse(JSON.stringify(snapshot))`.
    */
   readonly problems: readonly PricingError[];
   /** The first of the problems. */
   readonly error: PricingError | null;
-  /** The order as it is now. `JSON.stringify` it to keep it, and {@link Basket.replace} to restore it. */
+  /**
+   * The order as it is now; of a lenient pricer with the values as read (D49). `JSON.stringify` it to keep it, and
+   * {@link Basket.replace} to restore it.
+   */
   readonly order: DeepReadonly<OrderInput>;
-  /** What the known facts give. Unknown amounts count 0, and a total that is too large shows 0. */
+  /** What the known facts give. Unknown amounts count 0, and a total that is too large shows 0 and is a problem. */
   readonly totals: Readonly<Totals>;
   /** The totals of the last `current` snapshot, to show greyed while something is unknown; `null` until there was one. */
   readonly settledTotals: Readonly<Totals> | null;
@@ -1217,8 +1225,8 @@ export interface BasketSnapshot {
  *
  * A coupon result is valid only for the basket that the coupon service saw (D25). After an edit, `"coupons"` is pending.
  * Until the next answer the amounts of the listed codes still count. If you remove a code, its amounts no longer count,
- * and neither do those of codes that the service renamed or added. The service is asked as often as the basket changes:
- * it must not redeem.
+ * and if the service was asked about it, neither do those of codes that the service renamed or added. The service is asked
+ * as often as the basket changes: it must not redeem.
  *
  * Setters return the new totals. With a value that counts already, they change nothing. A wrong value throws a
  * {@link PricingError} with its `path` and changes nothing.
@@ -1384,7 +1392,7 @@ export class PricingError extends Error {
   readonly code: PricingErrorCode;
   /**
    * What is invalid, with `VALIDATION_ERROR`: a field such as `productList[3].quantity` or `policy.freeShipping`, an
-   * argument such as `line`, or `body` or `basket`. Absent with other codes.
+   * argument such as `line`, or `body` or `basket`; empty for the whole. Absent with other codes.
    */
   readonly path?: string;
   /** Whether the same order may succeed later: a look-up threw or was too late, or the module failed. */
@@ -1400,6 +1408,11 @@ export class PricingError extends Error {
     /** The `message`. */
     error: string;
   };
+  /**
+   * The fields of a problem, as a plain object for `postMessage` and `structuredClone`, which keep only the message of an
+   * error. `customerText` takes it.
+   */
+  toProblem(): Pick<PricingError, "code" | "message" | "path" | "subject" | "retryable">;
 }
 
 /** The part of an order that an error is about. Only the fields that apply are there. */

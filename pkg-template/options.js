@@ -1,5 +1,6 @@
 // Checks the options of the package: a misspelt policy would change money in silence (D47).
 import { Refusal } from "./error.js";
+import { hides, notPlain } from "./plain.js";
 
 /** How an order's values are read (D49), the default first. */
 export const INPUTS = ["strict", "lenient"];
@@ -12,7 +13,7 @@ export const invalidOption = (path, fault) =>
   new Refusal({ code: "VALIDATION_ERROR", message: `Invalid options: ${path}: ${fault}`, path, retryable: false });
 
 /**
- * Throws if an object of options has an unknown key. What is no object has its own refusal.
+ * Throws if an object of options has an unknown key, or hides a known one. What is no object has its own refusal.
  *
  * @param {unknown} options
  * @param {readonly string[]} known
@@ -20,6 +21,7 @@ export const invalidOption = (path, fault) =>
  */
 export function refuseUnknown(options, known, place = "") {
   if (!isObject(options)) return;
+  if (hides(options, () => known)) throw notPlain("options", place.slice(0, -1));
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) throw unknownOption(`${place}${key}`, nearest(key, known).name);
   }

@@ -2,6 +2,7 @@
 // alone, in an order that is right but for this part: a part is faulty if the module refuses that order. There are no
 // rules here, only what is right at a few places.
 import { endOf, partsOf } from "./json-parts.js";
+import { pathOf } from "./plain.js";
 
 const PRODUCT = '{"cprcode":1,"productName":"","quantity":1}';
 
@@ -162,6 +163,3 @@ function keysOfNaN(value) {
 }
 
 const listText = (entry, length) => `[${Array(length).fill(entry)}]`;
-
-/** A path as the module writes it: `productList[3].quantity`. */
-const pathOf = (keys) => keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("").slice(1);

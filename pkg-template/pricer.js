@@ -1,11 +1,12 @@
 import { answerBytes } from "./answer.js";
 import { calculate, responseView, withPricingErrors } from "./calculation.js";
-import { Refusal, refusing } from "./error.js";
+import { Refusal, pricingError, refusing } from "./error.js";
 import { FactStore, Facts } from "./facts.js";
 import { instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
 import { INPUTS, invalidOption, refuseMisspeltHost, refuseUnknown } from "./options.js";
+import { hides, notPlain } from "./plain.js";
 import { pricedOrder } from "./rows.js";
 import { keysOf, LIMITS, OPTIONS, POLICY, withoutUnknown } from "./unknown.js";
 import { Pricing, requestId } from "./wasm/order_cost.js";
@@ -33,8 +34,9 @@ export class Pricer {
   /** Tells the baskets that the zones have changed. */
   #onZones = () => {};
 
-  constructor(host, { deliveryZones, ...options }) {
-    refusing(() => refuseMisspelt(host, options), requestId);
+  constructor(host, given) {
+    refusing(() => refuseMisspelt(host, given), requestId);
+    const { deliveryZones, module: _, ...options } = given;
     this.#options = jsonText(options);
     const isFunction = typeof deliveryZones === "function";
     this.#sources = { host, zones: isFunction ? this.#questionFor(deliveryZones) : undefined };
@@ -82,6 +84,7 @@ export class Pricer {
   }
 
   setDeliveryZones(zones) {
+    if (hides(zones, () => ["type", "features"])) throw pricingError(notPlain("deliveryZones"), requestId());
     const written = typeof zones === "string" ? { text: zones, unwritable: false } : jsonText(zones);
     this.#current();
     this.#load(written);

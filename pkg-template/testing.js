@@ -1,7 +1,11 @@
 import { jsonText } from "./json.js";
+import { NOT_PLAIN, hides } from "./plain.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons }) {
+  for (const [name, table] of Object.entries({ prices, vouchers, rates })) {
+    if (hides(table)) throw new Error(`Invalid facts: ${name}: ${NOT_PLAIN}`);
+  }
   const calls = [];
   const called = (name, argument) => calls.push({ name, argument });
   return {

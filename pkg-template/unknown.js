@@ -1,5 +1,6 @@
 // The keys that the module reads. Drops the values of all other keys of an order (D2), even values that JSON cannot express.
 import { jsonCopy, jsonText } from "./json.js";
+import { hides, notPlain, pathOf } from "./plain.js";
 import { knownKeys } from "./wasm/order_cost.js";
 
 /** The kinds of objects, in the order of the lines of `knownKeys`. */
@@ -17,6 +18,7 @@ const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
  * known keys costs as much as writing.
  */
 export function withoutUnknown(written, value, take) {
+  refuseHiding(value);
   try {
     return take(written);
   } catch (refusal) {
@@ -41,6 +43,7 @@ function readText(value) {
  * here, before an edit begins: it may edit the same basket.
  */
 export function asJson(part) {
+  refuseHiding(part);
   try {
     return jsonCopy(part);
   } catch {
@@ -53,11 +56,56 @@ export function asJson(part) {
   }
 }
 
-/** The known fields of an order. */
-export function knownPart(order) {
-  const shipping = { ...shape(SHIPPING), scheduleList: [shape(SCHEDULE)] };
-  return pick(order, "", { ...shape(ORDER), productList: [shape(PRODUCT)], shipping });
+/** Throws if a part of an order has fields that JSON.stringify does not write. */
+export function refuseHiding(order) {
+  const keys = hidingPart(order);
+  if (keys) throw notPlain("order", pathOf(keys));
 }
+
+/** The keys of such a part; undefined if there is none. */
+export function hidingPart(order) {
+  try {
+    if (typeof order?.toJSON === "function") return undefined;
+    if (isHiding(order, ORDER)) return [];
+    const { productList, shipping } = Object(order);
+    const product = hidingPlace(productList, PRODUCT);
+    if (product >= 0) return ["productList", product];
+    if (isHiding(shipping, SHIPPING)) return ["shipping"];
+    const schedule = hidingPlace(shipping?.scheduleList, SCHEDULE);
+    return schedule >= 0 ? ["shipping", "scheduleList", schedule] : undefined;
+  } catch {
+    return undefined; // JSON.stringify throws the same
+  }
+}
+
+const hidingPlace = (list, kind) => (Array.isArray(list) ? list.findIndex((part) => isHiding(part, kind)) : -1);
+
+const isHiding = (part, kind) => hides(part, () => keysOf(kind));
+
+/** The known fields of an order. */
+export const knownPart = (order) => pick(order, "", orderShape());
+
+/**
+ * An order with its values as `read`, the same order as the module has read it (D49). What was sent as `null`, and unknown
+ * keys, stay.
+ */
+export const asRead = (order, read) => merged(order, read, orderShape());
+
+function merged(sent, read, shape) {
+  if (sent === null) return null;
+  if (shape === true) return read;
+  if (Array.isArray(sent)) return sent.map((item, index) => merged(item, read[index], shape[0]));
+  const fields = Object.entries(sent).map(([name, value]) => {
+    return [name, Object.hasOwn(shape, name) ? merged(value, read[name], shape[name]) : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+const orderShape = () => ({
+  ...shape(ORDER),
+  productList: [shape(PRODUCT)],
+  shipping: { ...shape(SHIPPING), scheduleList: [shape(SCHEDULE)] },
+});
 
 /** The shape of an object of this kind: for each key the shape of its value. `true`: all of the value is read. */
 const shape = (kind) => Object.fromEntries(keysOf(kind).map((key) => [key, true]));

@@ -8,7 +8,7 @@ import { checks } from "./internal.js";
 import { encoded } from "./json.js";
 import { loadingNow } from "./loading.js";
 import { Pricer } from "./pricer.js";
-import { withoutUnknown } from "./unknown.js";
+import { hidingPart, withoutUnknown } from "./unknown.js";
 import { checkPrice, checkZones, requestId } from "./wasm/order_cost.js";
 import { whole } from "./wasm/version.js";
 
@@ -41,5 +41,9 @@ function checksAfter(load) {
       pricing().free();
     }
   };
-  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones), reading, withoutUnknown };
+  const partOf = (order) => {
+    load();
+    return hidingPart(order);
+  };
+  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones), reading, hidingPart: partOf, withoutUnknown };
 }

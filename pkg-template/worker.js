@@ -6,6 +6,7 @@ import { hangingUp, heading, lending, observing } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { INPUTS, invalidOption, isObject } from "./options.js";
+import { hides, notPlain } from "./plain.js";
 import { requestIdOf } from "./request-id.js";
 import { MOST_TIMER_MS } from "./runtime.js";
 import { readStream } from "./stream.js";
@@ -22,10 +23,11 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, input = {}, onOrder, [heading]: headersOf } = options;
   refusing(() => {
+    if (hides(options)) throw notPlain("options");
     refuseUnless(typeof basePath === "string", "basePath", "expected a string");
     refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
     refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
-    refuseUnless(isObject(input), "input", "expected an object");
+    refuseUnless(isObject(input) && !hides(input), "input", "expected an object");
     for (const [route, one] of Object.entries(input)) {
       refuseUnless(ROUTES.includes(route), `input.${route}`, `expected a route, one of ${ROUTES.join(", ")}`);
       refuseUnless(INPUTS.includes(one), `input.${route}`, `expected one of ${INPUTS.join(", ")}`);

@@ -1,6 +1,7 @@
 //! What a basket knows of its coupons: a result counts for the very request
 //! that it answered (D25).
 
+use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ use crate::rules::DiscountResult;
 pub(super) struct Coupons {
     /// The codes of the order.
     codes: Vec<String>,
+    /// Those that the order has lost since the answer.
+    lost: Vec<String>,
     /// The current request; `None` if something in it is unknown, or if the
     /// order has no codes.
     request: Option<Request>,
@@ -56,7 +59,7 @@ struct Asked {
 impl Coupons {
     /// Follows a change of the basket, whose rows have no coupon discounts yet.
     /// `changed`: only this row has changed. Returns whether the last answer
-    /// now counts for other lines than before.
+    /// now counts for other lines or codes than before.
     pub(super) fn follow(
         &mut self,
         state: &State,
@@ -67,9 +70,13 @@ impl Coupons {
     ) -> bool {
         if changed.is_none() {
             let codes = order.fields.coupon_codes.iter();
-            self.codes = codes
-                .map(|code| decode(code.of(&order.text)).into_owned())
-                .collect();
+            let codes = codes.map(|code| decode(code.of(&order.text)).into_owned());
+            let before = mem::replace(&mut self.codes, codes.collect());
+            self.lost.extend(before);
+            let listed = &self.codes;
+            // An empty list begins anew: else one that many customers use would grow.
+            self.lost
+                .retain(|code| !listed.is_empty() && !listed.contains(code));
         }
         self.request = self.next_request(state, order, changed);
         let known = self.known();
@@ -80,11 +87,15 @@ impl Coupons {
             // comparison is fast.
             self.request = Some(request);
         }
-        // A customer may remove products and add them again. If the request is
-        // then the same to the last byte, its answer applies to them.
+        // A customer may remove products and codes and add them again. If the
+        // request is then the same to the last byte, its answer applies to them.
         match &mut self.answered {
-            Some(answered) if Some(answered.place) == self.place && answered.ids != ids => {
+            Some(answered)
+                if Some(answered.place) == self.place
+                    && (answered.ids != ids || !self.lost.is_empty()) =>
+            {
                 answered.ids = ids.to_vec();
+                self.lost.clear();
                 true
             }
             _ => false,
@@ -139,7 +150,7 @@ impl Coupons {
             return Default::default();
         };
         let mut coupons = Arc::clone(result);
-        DiscountResult::take_out(&mut coupons, &said.codes, &self.codes);
+        DiscountResult::take_out(&mut coupons, &said.codes, &self.codes, &self.lost);
         let discounts = coupons.by_line(said.ids.len());
         if said.ids == ids || discounts.is_empty() {
             return (coupons, discounts);
@@ -162,13 +173,6 @@ impl Coupons {
         }
         let fact = self.place.map(|place| facts.at(place));
         fact.map_or(Some(Obstacle::Open), |fact| fact.obstacle(coupons_error))
-    }
-
-    /// Whether nothing is left to ask the service about the basket as it is
-    /// now, even if its answer is out of date.
-    pub(super) fn are_known(&self, facts: &Facts) -> bool {
-        let is_known = |place| facts.at(place).record().is_some();
-        self.codes.is_empty() || self.place.is_some_and(is_known)
     }
 
     /// Notes the place of the current request's result. A failure belongs to
@@ -258,6 +262,7 @@ impl Coupons {
         self.is_awaited = fact.call.is_some();
         if !self.is_awaited && fact.record().is_some() {
             self.answered = Some(asked.clone());
+            self.lost.clear();
         }
     }
 }

@@ -106,7 +106,7 @@ impl Basket {
         let read = self.read(order)?;
         let indices = 0..self.ids.len();
         let is_in_place = indices.eq(origins.iter().map(|origin| *origin as usize));
-        if is_in_place && echo(&read) == echo(self.order()) {
+        if is_in_place && echo(&read) == self.echo() {
             return Ok(false);
         }
         self.take(read, order.text.len(), origins);
@@ -239,6 +239,11 @@ impl Basket {
         let has_coupons = obstacle.is_none();
         self.state
             .report(&self.planned, &self.policy, has_coupons, sink);
+    }
+
+    /// The order as it was read, with its defaults, as JSON text.
+    pub fn echo(&self) -> Vec<u8> {
+        echo(self.order())
     }
 
     /// The order.

@@ -79,9 +79,7 @@ impl Basket {
         add(&mut problems, self.planned.obstacles(facts));
         add_overflows(&mut problems, &self.state.subtotal_overflows);
         add(&mut problems, self.coupons.obstacle(facts));
-        if self.coupons.are_known(facts) {
-            add_overflows(&mut problems, &self.state.total_overflows);
-        }
+        add_overflows(&mut problems, &self.state.total_overflows);
         problems
     }
 }

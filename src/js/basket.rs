@@ -61,6 +61,13 @@ impl BasketHandle {
         self.asker.edit(&order, origins).map_err(error::to_js)
     }
 
+    /// The order as it was read (D49), as JSON text, see [`view`].
+    ///
+    /// [`view`]: super::view
+    pub fn echo(&mut self) -> Uint8Array {
+        self.viewed.bytes(self.asker.echo())
+    }
+
     /// Appends the products of an order that has nothing else, see
     /// [`Basket::append`].
     pub fn append(&mut self, products: &[u8]) -> Result<bool, JsValue> {

@@ -167,7 +167,8 @@ fn write_schedule(
     // D36: from the answer, else from the request, else null.
     let rate = rates.get(schedule.nationwide_mode);
     let config = match rate.and_then(|rate| rate.config()) {
-        _ if schedule.mode != Mode::Nationwide => r#""none""#,
+        // Without a fee it is an echo.
+        _ if schedule.mode != Mode::Nationwide && fee.is_some() => r#""none""#,
         Some(answered) => answered,
         None => order.json(schedule.nationwide_config, "null"),
     };
@@ -189,17 +190,21 @@ pub(crate) fn write_vouchers(out: &mut Writer, order: &Order, vouchers: &[Vouche
     out.list(vouchers, |out, voucher| voucher.write(out, order));
 }
 
-/// All that the response takes from the order. Two orders with the same echo
-/// have the same price.
+/// All that the response takes from the order, as JSON text. Two orders with the
+/// same echo have the same price.
 pub(crate) fn echo(order: &Order) -> Vec<u8> {
     let mut out = Writer::with_capacity(size_hint(order));
     write_passthrough(&mut out, order);
-    out.list(&order.fields.products, |out, product| {
-        write_product(out, order, product);
-    });
+    out.raw(r#","productList":"#)
+        .list(&order.fields.products, |out, product| {
+            write_product(out, order, product);
+            out.raw("}");
+        });
+    out.raw(r#","shipping":"#);
     write_shipping(&mut out, order, &NationwideRates::default(), &[], &|_| {
         false
     });
+    out.raw("}");
     out.into_bytes()
 }
 

@@ -53,6 +53,8 @@ export class NaiveBasket {
   #failures = [];
   #coupons; // the newest answer: { ids, codes, request, answer, isOld }
   #couponFailure; // { request, fault }
+  #codes = []; // of the order
+  #lost = new Set(); // the codes that it has lost since that answer, or since it had none
   #calls = new Set(); // those that are out
   #read;
   #shown;
@@ -184,6 +186,7 @@ export class NaiveBasket {
   #learnCoupons({ ids, codes, request, isOld }, answer) {
     askCoupons({ host: { coupons: answer }, options: this.options }, { productList: ids }); // throws if it is malformed
     this.#coupons = { ids, codes, request, answer: typeof answer === "string" ? JSON.parse(answer) : (answer ?? {}), isOld };
+    this.#lost.clear();
     if (this.#couponFailure?.request === request) this.#couponFailure = undefined;
   }
 
@@ -307,7 +310,11 @@ export class NaiveBasket {
     const before = attempt(() => totalsBeforeCoupons(rows, delivery.fees, policy));
     const isKnown = !prices.isUnknown && !delivery.isUnknown && overflows.size === 0 && !before.fault;
     const request = isKnown && codes.length > 0 ? JSON.stringify(couponRequest(order, codes, rows, before.value)) : undefined;
-    if (request !== undefined && request === this.#coupons?.request) this.#coupons.ids = [...this.ids]; // its line numbers apply
+    this.#loseCodes(codes.map(handed));
+    if (request !== undefined && request === this.#coupons?.request) {
+      this.#coupons.ids = [...this.ids]; // its line numbers apply
+      this.#lost.clear();
+    }
     const coupons = this.#discounts(codes);
     const after = before.fault ? before : attempt(() => totalsAfterCoupons(before.value, rows, coupons, vouchers.known, policy));
     const total = totalsShown({ order, rows, delivery: delivery.fees, vouchers: vouchers.known, coupons, after, policy });
@@ -315,9 +322,7 @@ export class NaiveBasket {
     const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
     if (!isCouponFailed) this.#couponFailure = undefined;
     const areCouponsOpen = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
-    // D42: the coupons can cause a problem only after the service has answered this very request.
     const isBeforeCoupons = before.fault !== undefined;
-    const areCouponsKnown = codes.length === 0 || (request !== undefined && request === this.#coupons?.request);
     const isBlocked = prices.problems.length > 0 || delivery.problems.length > 0 || overflows.size > 0 || isBeforeCoupons;
     const parts = { prices: prices.isPending, delivery: delivery.isPending, coupons: areCouponsOpen && !isBlocked, vouchers: vouchers.isPending };
     const pending = Object.keys(parts).filter((part) => parts[part]);
@@ -330,7 +335,7 @@ export class NaiveBasket {
       ...overflow,
       ...(totalFault && isBeforeCoupons ? [totalFault] : []),
       ...(isCouponFailed ? [problem(this.#couponFailure.fault, { lookup: "validateCoupons" })] : []),
-      ...(totalFault && !isBeforeCoupons && areCouponsKnown ? [totalFault] : []),
+      ...(totalFault && !isBeforeCoupons ? [totalFault] : []),
     ];
     const { productList, ...rest } = total.response;
     return {
@@ -349,6 +354,13 @@ export class NaiveBasket {
       request,
       isReadyForCoupons: request !== undefined && ![...prices.problems, ...delivery.problems].length && !parts.prices && !parts.delivery && !parts.vouchers,
     };
+  }
+
+  #loseCodes(codes) {
+    for (const code of this.#codes) this.#lost.add(code);
+    for (const code of codes) this.#lost.delete(code);
+    if (codes.length === 0) this.#lost.clear();
+    this.#codes = codes;
   }
 
   #prices(order) {
@@ -446,7 +458,8 @@ export class NaiveBasket {
 
   /**
    * D25: the newest coupon answer, as far as it still counts. If a code of its request was removed, only the discounts
-   * of the remaining codes count: nobody knows which code the service's other discounts belong to.
+   * of the remaining codes count: nobody knows which code the service's other discounts belong to. A code that it added,
+   * and that was listed and removed since, does not count either.
    */
   #discounts(codes) {
     if (!this.#coupons || codes.length === 0) return { ...NO_DISCOUNTS, isWhole: true };
@@ -454,8 +467,10 @@ export class NaiveBasket {
     const listed = codes.map(handed);
     const left = saidOf.filter((code) => listed.includes(code));
     const isWhole = left.length === saidOf.length;
-    const discounts = (answer.discounts ?? []).filter(({ coupon }) => isWhole || left.includes(coupon));
-    const coupons = askCoupons({ host: { coupons: { ...answer, discounts } }, options: this.options }, { productList: ids });
+    const counts = (code) => (isWhole ? !this.#lost.has(code) : left.includes(code));
+    const discounts = (answer.discounts ?? []).filter(({ coupon }) => counts(coupon));
+    const own = left.length === 0 ? { lines: [] } : {};
+    const coupons = askCoupons({ host: { coupons: { ...answer, discounts, ...own } }, options: this.options }, { productList: ids });
     const lines = coupons.lines.map(({ line, discount }) => ({ line: this.ids.indexOf(ids[line]), discount }));
     return { ...coupons, lines: lines.filter(({ line }) => line >= 0), isWhole };
   }

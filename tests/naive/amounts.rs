@@ -73,16 +73,18 @@ impl Naive {
         };
         let listed = self.list("couponCodeList");
         let mut answer = answer.clone();
-        if asked.codes.iter().any(|code| !listed.contains(code)) {
-            let is_kept = |coupon: &Value| {
-                let coupon = coupon.as_str().expect("a code").to_owned();
-                listed.contains(&coupon) && asked.codes.contains(&coupon)
-            };
-            let discounts = answer["discounts"].as_array_mut().expect("a list");
-            discounts.retain(|discount| is_kept(&discount["coupon"]));
-            if let Some(failed) = answer["failedCoupons"].as_array_mut() {
-                failed.retain(is_kept);
+        let is_whole = asked.codes.iter().all(|code| listed.contains(code));
+        let is_kept = |coupon: &Value| {
+            let coupon = coupon.as_str().expect("a code").to_owned();
+            if is_whole {
+                return !self.lost.contains(&coupon);
             }
+            listed.contains(&coupon) && asked.codes.contains(&coupon)
+        };
+        let discounts = answer["discounts"].as_array_mut().expect("a list");
+        discounts.retain(|discount| is_kept(&discount["coupon"]));
+        if let Some(failed) = answer["failedCoupons"].as_array_mut() {
+            failed.retain(is_kept);
         }
         for discount in answer["discounts"].as_array_mut().expect("a list") {
             let lines = discount["lines"].as_array_mut().expect("a list");

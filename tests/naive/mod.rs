@@ -5,6 +5,7 @@ mod history;
 mod live;
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 use order_cost::{Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Question, Zones};
@@ -83,6 +84,9 @@ pub(crate) struct Naive {
     asked: Option<Asked>,
     /// The last answer of the coupon service, and the request that it answered.
     discounts: Option<(Asked, Value)>,
+    /// The codes of the order, and those that it has lost since that answer or since it had none.
+    codes: Vec<String>,
+    lost: Vec<String>,
     next_call: u32,
     /// What the order needs, in the order of D42.
     needed: Vec<Key>,
@@ -123,6 +127,8 @@ impl Naive {
             out: Vec::new(),
             asked: None,
             discounts: None,
+            codes: Vec::new(),
+            lost: Vec::new(),
             next_call: 0,
             needed: Vec::new(),
             expected: Expected::default(),
@@ -186,6 +192,13 @@ impl Naive {
         for key in &self.needed {
             self.histories.entry(key.clone()).or_default();
         }
+        let codes = self.list("couponCodeList");
+        self.lost
+            .extend(mem::replace(&mut self.codes, codes.clone()));
+        self.lost.retain(|code| !codes.contains(code));
+        if codes.is_empty() {
+            self.lost.clear();
+        }
         // The request decides which answer of the coupon service counts.
         let resolved = self.resolve();
         if let Some(request) = self.request(resolved.as_ref()) {
@@ -193,6 +206,7 @@ impl Naive {
                 && asked.request == request
             {
                 asked.ids.clone_from(&self.ids);
+                self.lost.clear();
             }
             self.needed.push(Key::Coupons(request));
         }
@@ -324,13 +338,6 @@ impl Naive {
     pub(crate) fn are_coupons_answered(&self) -> bool {
         let coupons = self.coupons();
         coupons.is_some_and(|history| history.current().is_some())
-    }
-
-    /// Whether nothing is left to ask the coupon service about this order, even if its answer is out of date.
-    pub(crate) fn are_coupons_known(&self) -> bool {
-        let coupons = self.coupons();
-        self.list("couponCodeList").is_empty()
-            || coupons.is_some_and(|history| history.found().is_some())
     }
 
     /// All that is wrong, without overflows.
@@ -541,6 +548,7 @@ impl Naive {
         self.histories
             .retain(|key, _| !matches!(key, Key::Coupons(request) if *request != asked.request));
         self.discounts = Some((asked, answer));
+        self.lost.clear();
         self.answered(number, &[Answer::Found(String::new())]);
     }
 

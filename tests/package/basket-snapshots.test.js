@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
-import { DRY, FULL, ZONES, answerNext, open, orderOf, product, slowHost, turn } from "./basket-shop.js";
+import { basketChanges, customerText } from "order-cost/messages";
+import { DRY, FULL, ZONES, answerNext, errorOf, open, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
 
 suite("nothing changes, and nobody hears of it", () => {
   const order = { ...FULL, branchId: "2000" };
@@ -410,4 +411,24 @@ test("an error of a snapshot is frozen, what it was caused by is not", async () 
   assert.ok(Object.isFrozen(basket.error) && Object.isFrozen(basket.error.subject));
   assert.equal(basket.error.cause, cause);
   assert.equal(Object.isFrozen(cause), false);
+});
+
+test("a clone keeps what a program needs of a problem and of an error, by the documented ways", async () => {
+  const { basket } = await open({ order: orderOf(product(), product(9999)) });
+  const error = await errorOf(basket.settle());
+  const { snapshot } = basket;
+  const { port1, port2 } = new MessageChannel();
+  const received = new Promise((resolve) => (port2.onmessage = ({ data }) => resolve(data)));
+  port1.postMessage({ snapshot: JSON.parse(JSON.stringify(snapshot)), error: error.toProblem() });
+  const clone = await received;
+  port1.close();
+  const subject = { line: 1, cprcode: 9999, branchId: "1000" };
+  const expected = { code: "PRODUCT_PRICE_NOT_FOUND", message: "No price for 9999/1000", subject, retryable: false };
+  for (const problem of [clone.snapshot.error, clone.snapshot.problems[0], clone.snapshot.rows[1].problem]) assert.deepEqual(problem, expected);
+  assert.deepEqual(clone.error, { ...expected, path: undefined });
+  assert.deepEqual(basketChanges(snapshot, clone.snapshot), []);
+  assert.equal(customerText(clone.error), customerText(error));
+  const refusal = thrown(() => basket.setQuantity(0, 1.5));
+  assert.deepEqual(structuredClone(refusal.toProblem()), { code: refusal.code, message: refusal.message, path: "productList[0].quantity", subject: undefined, retryable: false });
+  assert.deepEqual(JSON.parse(JSON.stringify(refusal)), { error: refusal.message }, "the body of an answer (D40)");
 });

@@ -318,6 +318,38 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.equal(basket.setCoupons(["B", "A"]).cartDiscount, 12, "both are listed again");
   });
 
+  test("a code that the service had added ends when it is listed and removed, until the next answer", async () => {
+    const coupons = { discounts: [{ coupon: "A", discount: 3 }, { coupon: "EXTRA", discount: 4 }], failedCoupons: ["OLD"] };
+    const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host: hostFromFacts({ ...FACTS, coupons }) });
+    await basket.settle();
+    basket.setQuantity(0, 2);
+    assert.equal(basket.setCoupons(["A", "EXTRA", "OLD"]).cartDiscount, 7);
+    assert.equal(basket.setCoupons(["A"]).cartDiscount, 3, "as of any code that is removed");
+    assert.deepEqual(basket.snapshot.discountResult.failedCoupons, []);
+    assert.equal(basket.setCoupons(["A", "EXTRA"]).cartDiscount, 7, "it is listed again");
+    basket.setCoupons(["A"]);
+    assert.equal(basket.setQuantity(0, 1).cartDiscount, 7, "the service's word on this very basket");
+    assert.equal(basket.status, "current");
+    basket.setQuantity(0, 2);
+    basket.setCoupons(["A", "EXTRA"]);
+    basket.setCoupons(["A"]);
+    assert.equal((await basket.settle()).cartDiscount, 7, "its next word");
+  });
+
+  test("the answer's own lines end with the last of its codes", async () => {
+    const host = hostFromFacts({ ...FACTS, coupons: { discounts: [], lines: [{ line: 0, discount: 7 }] } });
+    const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A", "B"] }, host });
+    await basket.settle();
+    const discounted = () => basket.rows[0].discountedRowTotal;
+    basket.setCoupons(["B", "C"]);
+    assert.equal(discounted(), 93);
+    basket.setCoupons(["C"]);
+    assert.equal(discounted(), 100);
+    basket.setCoupons([]);
+    basket.setCoupons(["D"]);
+    assert.equal(discounted(), 100);
+  });
+
   test("coupons wait for prices and delivery", async () => {
     const { basket } = await open({ order: { ...couponOrder, shipping: DRY } });
     assert.deepEqual(basket.pending, ["prices", "delivery", "coupons"]);
@@ -584,22 +616,35 @@ suite("D42: settle() rejects as calculate does", () => {
   test("an overflow that follows the coupons hides no failure of theirs", async () => {
     const host = hostFromFacts({ ...huge, coupons: () => ({ discounts: [{ coupon: "A", discount: HUGE }] }) });
     const { basket, pricer } = await open({ order, host });
-    const assertSame = async (message) => {
+    const assertSame = async (message, ...others) => {
       const [settled, calculated] = [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order))];
       assert.deepEqual(said(settled), said(calculated));
       assert.equal(settled.message, message);
-      assert.deepEqual(basket.snapshot.problems.map((problem) => problem.message), [message]);
+      assert.deepEqual(basket.snapshot.problems.map((problem) => problem.message), [message, ...others]);
     };
     await assertSame("Overflow: totalDiscount is too large");
     const { validateCoupons } = host;
     host.validateCoupons = () => Promise.reject(new Error("closed"));
-    // The answer to the last request says nothing about this one.
+    // A total that shows 0 has a problem, also while the service has yet to answer.
     basket.setQuantity(0, 0);
-    assert.deepEqual([basket.status, basket.snapshot.problems, basket.pending], ["pending", [], ["coupons"]]);
-    await assertSame("closed");
+    assert.deepEqual([basket.status, basket.error.message, basket.pending], ["failed", "Overflow: totalDiscount is too large", ["coupons"]]);
+    await assertSame("closed", "Overflow: totalDiscount is too large");
     assert.equal(basket.error.retryable, true);
     host.validateCoupons = validateCoupons;
     await assertSame("Overflow: totalDiscount is too large");
+  });
+
+  test("a total that is too large has its problem before the coupons are known, which may still mend it", async () => {
+    const host = slowHost({ ...FACTS, prices: { 1: { price: HUGE }, 2: { price: 1e28 } }, coupons: { discounts: [{ coupon: "A", discount: HUGE }] } });
+    const { basket } = await open({ order: { ...orderOf(product(1)), couponCodeList: ["A"], shipping: REGULAR }, host, deliveryZones: ZONES(2e28) });
+    const seen = [];
+    basket.subscribe(({ totals, error }) => seen.push([totals.grandTotal, error?.message]));
+    const settled = basket.settle();
+    await answerNext(host, "lookupPrices");
+    assert.deepEqual(seen.at(-1), [0, "Overflow: grandTotal is too large"]);
+    await answerNext(host, "validateCoupons");
+    assert.equal((await settled).grandTotal, 2e28);
+    assert.deepEqual([basket.status, basket.error], ["current", null]);
   });
 
   test("an overflow before the coupons comes first, and asks for none", async () => {

@@ -43,7 +43,7 @@ suite("createPricer rejects", () => {
   }
 
   test("only own enumerable keys count", async () => {
-    const inherited = Object.create({ freeshipping: "waivesDelivery" });
+    const inherited = Object.assign(Object.create({ freeshipping: "waivesDelivery" }), { rowTotal: "list" });
     Object.defineProperty(inherited, "rowtotal", { value: "list", enumerable: false });
     await createPricer(HOST, { policy: inherited, [Symbol("mine")]: 1 });
   });
@@ -183,5 +183,42 @@ suite("policies (D48) and input (D49)", () => {
     const basket = lenient.basket(LENIENT);
     assert.equal((await basket.settle()).grandTotal, 14);
     basket.free();
+  });
+
+  test("every edit of a lenient basket reads alike, and its order is as read", async () => {
+    const lenient = await createPricer({ ...HOST, lookupPrices: (keys) => keys.map(() => ({ price: 7 })) }, { input: "lenient" });
+    const basket = lenient.basket({ ...LENIENT, unknown: "1", couponCodeList: null });
+    const product = { cprcode: 1, productName: "น้ำปลา", quantity: 2 };
+    assert.deepEqual(basket.order, { productList: [product], unknown: "1", couponCodeList: null });
+    const [{ key }] = basket.rows;
+    const schedule = { scheduleId: "3", mode: "pickup", nationwideConfig: 4, pickingStatus: "5", deliveryFee: "6" };
+    for (const [name, argument, part, read] of [
+      ["setQuantity", [0, "6"], "productList", [{ ...product, quantity: 6 }]],
+      ["updateProduct", [0, { quantity: "5", remark: 7 }], "productList", [{ ...product, quantity: 5, remark: "7" }]],
+      ["addProduct", [{ ...product, isPreOrder: "true", unknown: 1 }], "productList[1]", { ...product, isPreOrder: true, unknown: 1 }],
+      ["addProducts", [[{ ...product, scheduleId: "1" }]], "productList[2]", { ...product, scheduleId: 1 }],
+      ["insertProduct", [0, { ...product, cprcode: "2" }], "productList[0]", { ...product, cprcode: 2 }],
+      ["setBranch", [1001], "branchId", "1001"],
+      ["setOwner", [5], "ownerId", "5"],
+      ["setVouchers", [[12]], "voucherId", ["12"]],
+      ["setCoupons", [["A", 12]], "couponCodeList", ["A", "12"]],
+      ["setShipping", [{ shippingType: "delivery", brcode: "12", scheduleList: [schedule] }], "shipping", { shippingType: "DELIVERY", brcode: 12, scheduleList: [{ ...schedule, scheduleId: 3, mode: "PICKUP", nationwideConfig: "4" }] }],
+      ["replace", [LENIENT], "productList", [product]],
+    ]) {
+      basket[name](...argument);
+      const [list, index] = part.split(/[[\]]/);
+      assert.deepEqual(index === undefined ? basket.order[list] : basket.order[list][index], read, name);
+    }
+    assert.equal(basket.rows[0].key, key, "a code in a text is the same product");
+    const { snapshot } = basket;
+    basket.setQuantity(0, "2");
+    assert.equal(basket.snapshot, snapshot);
+    basket.replace({ productList: [{ ...product, quantity: "2" }], unknown: "2" });
+    assert.deepEqual(basket.order, { productList: [product], unknown: "2" }, "an unknown key that changes beside a text");
+    for (const wrong of ["", "six", "1.5", null, undefined, true, [], {}, Symbol("6"), 6n]) {
+      assert.throws(() => basket.setQuantity(0, wrong), { path: "productList[0].quantity", message: "Invalid order: productList[0].quantity: expected an integer" });
+    }
+    assert.throws(() => pricer.basket(ORDER).setQuantity(0, "6"), { path: "productList[0].quantity" });
+    assert.equal((await lenient.basket(LENIENT).quote({ basketName: 5 })).basketName, "5");
   });
 });

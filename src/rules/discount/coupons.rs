@@ -100,26 +100,33 @@ impl DiscountResult {
         })
     }
 
-    /// If the customer has removed a code, keeps only the discounts and failures
-    /// whose code was asked and is still listed. Any other, such as one that
-    /// the service added or named otherwise, may stem from the removed code.
-    pub fn take_out(self: &mut Arc<Self>, asked: &[String], listed: &[String]) {
-        let [mut still, listed] =
-            [asked, listed].map(|codes| Vec::from_iter(codes.iter().map(Cow::from)));
+    /// If the customer has removed a code that was asked, keeps only the
+    /// discounts and failures whose code was asked and is still listed. Any
+    /// other, such as one that the service added or named otherwise, may stem
+    /// from the removed code. Else takes those of the `lost` codes out: the
+    /// service may have added one that the customer then listed and removed.
+    pub fn take_out(self: &mut Arc<Self>, asked: &[String], listed: &[String], lost: &[String]) {
+        let [mut still, listed, lost] =
+            [asked, listed, lost].map(|codes| Vec::from_iter(codes.iter().map(Cow::from)));
         let are_listed = are_among(&still, &listed);
-        keep(&mut still, are_listed);
-        if still.len() == asked.len() {
+        keep(&mut still, &are_listed, true);
+        let is_whole = still.len() == asked.len();
+        let known = if is_whole { &lost } else { &still };
+        if is_whole && lost.is_empty() {
             return;
         }
         let result = Arc::make_mut(self);
-        let are_kept = |coupons: &mut dyn Iterator<Item = &Span>| {
+        let are_known = |coupons: &mut dyn Iterator<Item = &Span>| {
             let codes = Vec::from_iter(coupons.map(|coupon| decode(coupon.of(&result.text))));
-            are_among(&codes, &still)
+            are_among(&codes, known)
         };
-        let discounts = are_kept(&mut result.discounts.iter().map(|discount| &discount.coupon));
-        let failed = are_kept(&mut result.failed_coupons.iter());
-        keep(&mut result.discounts, discounts);
-        keep(&mut result.failed_coupons, failed);
+        let discounts = are_known(&mut result.discounts.iter().map(|discount| &discount.coupon));
+        let failed = are_known(&mut result.failed_coupons.iter());
+        keep(&mut result.discounts, &discounts, !is_whole);
+        keep(&mut result.failed_coupons, &failed, !is_whole);
+        if still.is_empty() {
+            result.lines.clear();
+        }
     }
 
     /// D16: the coupon discounts of each of `lines` lines; empty if no discount
@@ -260,10 +267,10 @@ impl Discount {
     }
 }
 
-/// Keeps the entries of a list for which this says so.
-fn keep<T>(list: &mut Vec<T>, are_kept: Vec<bool>) {
-    let mut are_kept = are_kept.into_iter();
-    list.retain(|_| are_kept.next() == Some(true));
+/// Keeps the entries of a list that are known, or those that are not.
+fn keep<T>(list: &mut Vec<T>, are_known: &[bool], known: bool) {
+    let mut are_known = are_known.iter();
+    list.retain(|_| are_known.next() == Some(&known));
 }
 
 #[cfg(test)]
@@ -278,20 +285,26 @@ mod tests {
     fn what_a_removed_code_may_have_caused_goes_with_it() {
         let discounts = r#"{"discounts":[{"coupon":"A"},{"coupon":"PROMO"},{"coupon":"\u0042"}],"failedCoupons":["C","X"]}"#;
         let codes = |codes: &str| Vec::from_iter(codes.split(' ').map(str::to_owned));
-        for (asked, listed, left) in [
-            ("A B C", "C A B D", ["A", "PROMO", "B", "C", "X"].as_slice()),
-            ("A B C", "A C", &["A", "C"]),
-            ("A B C", "B PROMO", &["B"]),
-            ("A B C", "", &[]),
+        for (asked, listed, lost, left) in [
+            (
+                "A B C",
+                "C A B D",
+                "",
+                ["A", "PROMO", "B", "C", "X"].as_slice(),
+            ),
+            ("A B C", "A B C", "D PROMO", &["A", "B", "C", "X"]),
+            ("A B C", "A B C D", "X", &["A", "PROMO", "B", "C"]),
+            ("A B C", "A C", "B X", &["A", "C"]),
+            ("A B C", "B PROMO", "", &["B"]),
+            ("A B C", "", "", &[]),
         ] {
             let answer = Document {
                 text: discounts.to_owned(),
                 origin: Origin::Wire,
             };
-            let mut result = Arc::new(
-                DiscountResult::from_answer(answer, 1, FoldedDiscounts::None).expect("it is right"),
-            );
-            result.take_out(&codes(asked), &codes(listed));
+            let read = DiscountResult::from_answer(answer, 1, FoldedDiscounts::None);
+            let mut result = Arc::new(read.expect("it is right"));
+            result.take_out(&codes(asked), &codes(listed), &codes(lost));
             let text = &result.text;
             let discounts = result.discounts.iter().map(|discount| discount.coupon);
             let coupons = discounts.chain(result.failed_coupons.iter().copied());
