@@ -5,6 +5,7 @@ mod audit;
 mod bench;
 mod bindgen;
 mod browsers;
+mod check;
 mod contract;
 mod counts;
 mod coverage;
@@ -82,6 +83,8 @@ enum Task {
     },
     /// Install what the tests need, then run every suite except the matrix and the engines. The last lines say what failed
     Test(test::Options),
+    /// Check format, lint, types and unused crates, without running anything
+    Check(check::Options),
     /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
     /// Run the fuzz targets. A finding prints the command that reproduces it
@@ -152,6 +155,7 @@ fn main() -> ExitCode {
             .map(|()| ExitCode::SUCCESS),
         Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
         Task::Test(options) => test::run(options),
+        Task::Check(options) => check::run(&options),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Simulate { seconds, seed } => {

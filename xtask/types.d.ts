@@ -1,0 +1,43 @@
+// What TypeScript does not find beside the sources.
+
+// Made by the build.
+declare module "*/wasm/order_cost.js";
+declare module "*/command.js";
+declare module "*/error-codes.js";
+declare module "*/wasm/version.js";
+declare module "*/wasm/text.js" {
+  const text: string;
+  export default text;
+}
+declare module "*/wasm/base64.js" {
+  const text: string;
+  export default text;
+}
+declare module "*/wasm/calculate-base64.js" {
+  const text: string;
+  export default text;
+}
+declare module "*/wasm/sha256.js" {
+  const hash: string;
+  export default hash;
+}
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+declare module "*.wasm?module" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+// The runtime of Cloudflare, whose own globals would replace those of browsers and Node.
+type ExecutionContext = import("@cloudflare/workers-types").ExecutionContext;
+type Fetcher = import("@cloudflare/workers-types").Fetcher;
+type KVNamespace = import("@cloudflare/workers-types").KVNamespace;
+type R2Bucket = import("@cloudflare/workers-types").R2Bucket;
+declare const IdentityTransformStream: typeof import("@cloudflare/workers-types").IdentityTransformStream;
+declare const FixedLengthStream: typeof import("@cloudflare/workers-types").FixedLengthStream;
+declare module "cloudflare:workers";
+
+/** Angular's. */
+declare const ngDevMode: unknown;
