@@ -38,10 +38,7 @@ function parsed(text) {
 }
 
 function fits(number, places) {
-  return (
-    places === Infinity ||
-    (Number.isSafeInteger(Math.round(number * 10 ** places)) && Number(number.toFixed(places)) === number)
-  );
+  return places === Infinity || (Number.isSafeInteger(Math.round(number * 10 ** places)) && Number(number.toFixed(places)) === number);
 }
 
 /** Throws unless the competitor's response equals the corpus: floats within half a satang, the others byte for byte. */

@@ -30,8 +30,7 @@ export async function loaded(url, orders, seconds) {
     start,
     finish,
   } = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds, sampleInt: 100 });
-  if (non2xx + errors > 0)
-    throw new Error(`${url}: ${non2xx} responses were failures, ${errors} requests had no response`);
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} responses were failures, ${errors} requests had no response`);
   return { responses, seconds: (finish - start) / 1_000 };
 }
 

@@ -7,7 +7,16 @@ import { fileURLToPath } from "node:url";
 import { higher, lower, missedText, targetTable } from "./targets.js";
 import { costTables, decisionTable, largestTables, linesTables, rateTable, receiptTable } from "./edge/capacity-tables.js";
 import { chainTables, walkTables } from "./edge/chain-tables.js";
-import { addedTable, chainTable, costTable, largestTable, orderTable, publishTable, rateTable as planRateTable, shardTable } from "./edge/plan-tables.js";
+import {
+  addedTable,
+  chainTable,
+  costTable,
+  largestTable,
+  orderTable,
+  publishTable,
+  rateTable as planRateTable,
+  shardTable,
+} from "./edge/plan-tables.js";
 import { figure, heading, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
 

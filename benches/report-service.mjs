@@ -34,7 +34,9 @@ function targets() {
   const used = Math.max(memory.used, speed.memory) / MIB;
   return [
     higher("orders a second, 2 processes, to the HTTP server without orders", 0.5, 0.7, { measured: ratio("perSecond", SERVICE, FIXED) }),
-    lower("p99 while a version is switched, to the median without a switch", 2, undefined, { measured: median(switched.map(({ switching, steady }) => switching.p99 / steady.p50)) }),
+    lower("p99 while a version is switched, to the median without a switch", 2, undefined, {
+      measured: median(switched.map(({ switching, steady }) => switching.p99 / steady.p50)),
+    }),
     lower(`lost or wrong orders of ${whole(sent)} during restarts`, 0, 0, { measured: broken }),
     lower("start to the first priced order, 2 processes, median", 1, 0.3, { measured: median(started[2]) / 1_000 }, " s"),
     lower("memory of a process that was asked for every product", 200, 120, { measured: used }, " MiB"),

@@ -40,8 +40,7 @@ if (option === "--write") {
 /** Each engine has already compared its competitors' responses. This compares the engines. */
 function ensureSameResponses({ node, chromium }) {
   for (const [name, { hash }] of Object.entries(chromium.sets ?? {})) {
-    if (hash !== node.sets[name].hash)
-      throw new Error(`Node and Chromium give different responses to the orders of ${name} lines`);
+    if (hash !== node.sets[name].hash) throw new Error(`Node and Chromium give different responses to the orders of ${name} lines`);
   }
 }
 

@@ -18,4 +18,7 @@ const isolate = await measureIsolate(...ofCatalogue);
 const logBytes = await measureLog(...ofCatalogue);
 const receipts = await measureReceipts(...ofCatalogue, Number(batches));
 const decisions = await measureDecisions(...ofCatalogue, Number(batches));
-writeFileSync(resultFile, JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes, receipts, decisions }));
+writeFileSync(
+  resultFile,
+  JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes, receipts, decisions }),
+);

@@ -26,7 +26,12 @@ writeFileSync(givenFile, JSON.stringify(given));
 
 const results = { machine: machine(), entrants: ENTRANTS.map(({ name }) => name), versions: versions(), sizes: {} };
 results.compile = await inTurns("compile the module", Number(processes), ({ wasm }) => wasm, compileTime);
-results.node = await inTurns("start Node", Number(processes), ({ node }) => node, (entrant) => timeInNode(entrant, givenFile));
+results.node = await inTurns(
+  "start Node",
+  Number(processes),
+  ({ node }) => node,
+  (entrant) => timeInNode(entrant, givenFile),
+);
 results.workerd = await workerdTimes();
 results.page = await pageTimes();
 
@@ -68,7 +73,12 @@ async function pageTimes() {
     results.sizes[entrant.name] = Array.from(files.values(), ({ length }) => length).reduce((sum, size) => sum + size);
     pages.set(entrant, withPage(files, given));
   }
-  return inTurns("open pages", Number(browsers), ({ page }) => page, (entrant) => timeInPage(pages.get(entrant)));
+  return inTurns(
+    "open pages",
+    Number(browsers),
+    ({ page }) => page,
+    (entrant) => timeInPage(pages.get(entrant)),
+  );
 }
 
 function machine() {

@@ -40,7 +40,9 @@ if (options.includes("--write")) writeFigures(fileURLToPath(new URL("../CAPACITY
 /** Runs the command. The peak is that of the process, with its threads. */
 async function measure(args) {
   const start = performance.now();
-  const command = spawn(process.execPath, [COMMAND, "impact", join(folder, "captures"), ...args, "--format", "json"], { stdio: ["ignore", "pipe", "inherit"] });
+  const command = spawn(process.execPath, [COMMAND, "impact", join(folder, "captures"), ...args, "--format", "json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise((resolve) => command.once("close", resolve));
   command.stdout.resume();
   let peak = 0;

@@ -75,7 +75,9 @@ async function measureOrders(out, products) {
 /** The resident memory of workerd in bytes; NaN where the system does not show it. */
 function memory() {
   try {
-    const pids = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], { encoding: "utf8" }).trim().split("\n");
+    const pids = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], { encoding: "utf8" })
+      .trim()
+      .split("\n");
     const resident = (pid) => 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);
     return Math.max(...pids.map(resident));
   } catch {

@@ -74,8 +74,16 @@ async function run(what, name, options, argument) {
     mebibytes: kilobytes / 1024,
   };
   rows.push(row);
-  console.log(`${what}: ${row.seconds.toFixed(1)} s, ${row.requests} requests, ${(row.bytes / 1e6).toFixed(1)} MB, ${row.mebibytes.toFixed(0)} MiB`);
-  console.log(printed.trim().split("\n").map((line) => `    ${line}`).join("\n"));
+  console.log(
+    `${what}: ${row.seconds.toFixed(1)} s, ${row.requests} requests, ${(row.bytes / 1e6).toFixed(1)} MB, ${row.mebibytes.toFixed(0)} MiB`,
+  );
+  console.log(
+    printed
+      .trim()
+      .split("\n")
+      .map((line) => `    ${line}`)
+      .join("\n"),
+  );
   return row;
 }
 

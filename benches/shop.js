@@ -16,7 +16,9 @@ const pricesOfBranch = ({ branchId }) => Object.entries(parseSeed("prices.json")
 /** The seeded order with coupons and vouchers, and this many lines. */
 export function seededOrder(lines) {
   const order = template();
-  const codes = pricesOfBranch(order).slice(0, lines).map(([key]) => Number(key.split("/")[0]));
+  const codes = pricesOfBranch(order)
+    .slice(0, lines)
+    .map(([key]) => Number(key.split("/")[0]));
   const productList = codes.map((cprcode) => ({ ...order.productList[0], cprcode, quantity: 1 + (cprcode % 5) }));
   return { ...order, productList };
 }
@@ -26,7 +28,9 @@ function seededShop(sizes) {
   const ofBranch = pricesOfBranch(template());
   return {
     name: "order-cost",
-    configs: ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map((config) => `worker/${config}`),
+    configs: ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map(
+      (config) => `worker/${config}`,
+    ),
     orders: sizes.map((lines) => [lines, seededOrder(lines)]),
     async seed(store) {
       const prices = Object.fromEntries(ofBranch.map(([key, record]) => [key, JSON.stringify(record)]));

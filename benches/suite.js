@@ -38,7 +38,11 @@ export async function runSuite(createPricer, { budgetMs, cores = {}, log }) {
     log(`${name} lines: timing`);
     for (const item of items) item.response = decoder.decode(await pricers.ours.calculateJson(item.body, callOf(item)));
     const edit = await prepareEdits(createPricer, items, options.deliveryZones);
-    const samples = await measure(entrants(pricers, edit, (core) => core.time(name, items.length), cores), items, budgetMs);
+    const samples = await measure(
+      entrants(pricers, edit, (core) => core.time(name, items.length), cores),
+      items,
+      budgetMs,
+    );
     const bytes = { in: mean(items.map(({ body }) => body.length)), out: mean(items.map(responseBytes)) };
     sets[name] = { lines, coupons, orders: items.length, hash, bytes, samples };
   }
@@ -98,9 +102,7 @@ function modesOf(item) {
 
 /** Throws unless all entrants give the same responses. Returns their SHA-256. */
 async function verify({ ours, promised, competitors }, items) {
-  const texts = await Promise.all(
-    items.map(async (item) => decoder.decode(await ours.calculateJson(item.body, callOf(item)))),
-  );
+  const texts = await Promise.all(items.map(async (item) => decoder.decode(await ours.calculateJson(item.body, callOf(item)))));
   const hash = await hashOf(texts);
   const exact = { "calculateJson, host of promises": (item) => textFrom(promised, item) };
   exact.calculate = async (item) => JSON.stringify(await ours.calculate(item.order, callOf(item)));

@@ -73,8 +73,12 @@ function sizeTable({ sets }) {
 }
 
 function briefTable(node, chromium) {
-  const engines = [["Node", node], ["Chromium", chromium]].filter(([, { sets }]) => sets);
-  const cells = (samples, name) => (samples[name] ? [figure(median(samples[name])), fraction(pairedRatio(samples, name, "V8 floor"))] : ["–", "–"]);
+  const engines = [
+    ["Node", node],
+    ["Chromium", chromium],
+  ].filter(([, { sets }]) => sets);
+  const cells = (samples, name) =>
+    samples[name] ? [figure(median(samples[name])), fraction(pairedRatio(samples, name, "V8 floor"))] : ["–", "–"];
   const rows = SUMMARY.map((name) => [name, ...engines.flatMap(([, { sets }]) => cells(sets["200"].samples, name))]);
   return table(["implementation", ...engines.flatMap(([engine]) => [`${engine}, µs`, "to the floor"])], rows);
 }
@@ -101,20 +105,13 @@ function throttledRow(columns, samples) {
 
 function couponTable({ sets }) {
   const columns = [sets["200-with-coupons"], sets["200"], sets["200-without-coupons"]];
-  const rows = Object.keys(columns[0].samples).map((name) => [
-    name,
-    ...columns.map(({ samples }) => figure(median(samples[name]))),
-  ]);
+  const rows = Object.keys(columns[0].samples).map((name) => [name, ...columns.map(({ samples }) => figure(median(samples[name])))]);
   return table(["implementation", "with", "every other", "without"], rows);
 }
 
 function instructionTable({ counts, unavailable }) {
   if (unavailable) return `Not counted: ${unavailable}.`;
-  const rows = Object.entries(counts).map(([lines, count]) => [
-    lines,
-    count.toLocaleString("en"),
-    figure(count / lines),
-  ]);
+  const rows = Object.entries(counts).map(([lines, count]) => [lines, count.toLocaleString("en"), figure(count / lines)]);
   return table(["lines", "instructions", "a line"], rows);
 }
 
@@ -130,10 +127,7 @@ function workerdTable({ samples, shop }) {
   const sizes = Object.keys(samples).sort((a, b) => b - a);
   const cells = (name) =>
     sizes.flatMap((lines) => [figure(median(samples[lines][name])), figure(pairedRatio(samples[lines], name, "echo"))]);
-  const shopCells = sizes.flatMap((lines) => [
-    figure(median(shop[lines])),
-    figure(median(shop[lines]) / median(samples[lines].echo)),
-  ]);
+  const shopCells = sizes.flatMap((lines) => [figure(median(shop[lines])), figure(median(shop[lines]) / median(samples[lines].echo))]);
   const rows = Object.entries(WORKER_NAMES).map(([name, title]) => [title, ...cells(name)]);
   rows.push(["order-cost, real KV and the two services", ...shopCells]);
   return table(["Worker", ...sizes.flatMap((lines) => [`${lines} lines`, "to the echo"])], rows);

@@ -23,7 +23,9 @@ export function missedTable(rows) {
 /** Those below their minimum, in one sentence. */
 export function missedText(rows) {
   const missed = rows.filter(({ verdict }) => verdict === "missed");
-  const said = missed.map(({ measure, minimum, measured, unit }) => `${measure}: ${fraction(measured)}${unit} (minimum ${fraction(minimum)}${unit})`);
+  const said = missed.map(
+    ({ measure, minimum, measured, unit }) => `${measure}: ${fraction(measured)}${unit} (minimum ${fraction(minimum)}${unit})`,
+  );
   return `Missed of ${rows.length} minimums: ${said.join("; ") || "none"}.`;
 }
 

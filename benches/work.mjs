@@ -102,14 +102,10 @@ function couponAnswer(codes) {
 /** The host's answers to these orders by key, as an isolate holds them. */
 export function facts(orders) {
   return {
-    prices: Object.fromEntries(
-      orders.flatMap(({ productList }) => productList.map(({ cprcode }) => [cprcode, priceRecord(cprcode)])),
-    ),
+    prices: Object.fromEntries(orders.flatMap(({ productList }) => productList.map(({ cprcode }) => [cprcode, priceRecord(cprcode)]))),
     rates: RATES,
     vouchers: VOUCHER_RECORDS,
-    coupons: Object.fromEntries(
-      orders.map(({ couponCodeList }) => [couponCodeList.join(), couponAnswer(couponCodeList)]),
-    ),
+    coupons: Object.fromEntries(orders.map(({ couponCodeList }) => [couponCodeList.join(), couponAnswer(couponCodeList)])),
     zones: zonesText(),
   };
 }
@@ -141,9 +137,7 @@ function ring(zone) {
   const positions = Array.from({ length: VERTICES }, (_, vertex) => {
     const angle = (2 * Math.PI * vertex) / VERTICES;
     const radius = STEP * (0.45 + 0.12 * next());
-    return [lon + radius * Math.cos(angle), lat + radius * Math.sin(angle)].map((degrees) =>
-      Number(degrees.toFixed(6)),
-    );
+    return [lon + radius * Math.cos(angle), lat + radius * Math.sin(angle)].map((degrees) => Number(degrees.toFixed(6)));
   });
   return [...positions, positions[0]];
 }

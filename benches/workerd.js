@@ -85,9 +85,7 @@ function serviceOf(name, files) {
 
 async function listening(child, count) {
   const ports = new Map();
-  const died = new Promise((_, reject) =>
-    child.once("exit", (code) => reject(new Error(`workerd ended with ${code}`))),
-  );
+  const died = new Promise((_, reject) => child.once("exit", (code) => reject(new Error(`workerd ended with ${code}`))));
   const heard = (async () => {
     for await (const line of createInterface({ input: child.stdio[3] })) {
       const { event, socket, port } = JSON.parse(line);

@@ -358,8 +358,7 @@ function throwWithoutList(order) {
   throw refusal("Invalid order: productList: expected an array", "productList");
 }
 
-const refusal = (message, path) =>
-  new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
+const refusal = (message, path) => new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 
 function readOptions(options, factsOf) {
   refuseUnknown(options, ["context", "autoSettle", "facts"]);

@@ -88,12 +88,14 @@ export interface OrderSchema {
     /** Whose schema it is. */
     readonly vendor: "order-cost";
     /** The types of what it takes and gives, for the compiler alone. Absent at run time. */
-    readonly types?: {
-      /** What a form holds once it is right. */
-      readonly input: OrderInput;
-      /** The same. */
-      readonly output: OrderInput;
-    } | undefined;
+    readonly types?:
+      | {
+          /** What a form holds once it is right. */
+          readonly input: OrderInput;
+          /** The same. */
+          readonly output: OrderInput;
+        }
+      | undefined;
     /** The order itself, or an issue for each fault of `checkOrder`, in its order. Returns at once. */
     readonly validate: (value: unknown) => OrderValidation;
   };

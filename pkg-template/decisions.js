@@ -45,7 +45,10 @@ export const DECISIONS = {
     th: ["ระบบคูปอง", "คำตอบของระบบคูปองเกี่ยวกับรหัสถือเป็นที่สิ้นสุด"],
   },
   D28: {
-    en: ["shippingDiscount", "Coupons take off delivery what they state; free delivery alone takes nothing off, unless the policy freeShipping waives the fee."],
+    en: [
+      "shippingDiscount",
+      "Coupons take off delivery what they state; free delivery alone takes nothing off, unless the policy freeShipping waives the fee.",
+    ],
     th: ["ส่วนลดค่าจัดส่ง", "คูปองลดค่าจัดส่งตามจำนวนที่ระบุ การส่งฟรีที่ไม่ระบุจำนวนไม่ลดค่าจัดส่ง เว้นแต่ร้านตั้งนโยบายให้ยกเว้นค่าจัดส่ง"],
   },
   D29: {
@@ -73,7 +76,10 @@ export const DECISIONS = {
     th: ["รับสินค้าเอง", "รอบที่ลูกค้ารับสินค้าเองไม่มีค่าจัดส่ง"],
   },
   D38: {
-    en: ["express surcharge", "An express schedule pays 50 baht if it stands first, or with the policy firstExpress if it is the first express one."],
+    en: [
+      "express surcharge",
+      "An express schedule pays 50 baht if it stands first, or with the policy firstExpress if it is the first express one.",
+    ],
     th: ["ค่าส่งด่วน", "รอบส่งด่วนจ่ายเพิ่ม 50 บาทเมื่อเป็นรอบแรก หรือเป็นรอบส่งด่วนรอบแรกหากร้านตั้งนโยบายไว้เช่นนั้น"],
   },
 };

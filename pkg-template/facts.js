@@ -358,7 +358,10 @@ export class FactStore {
 
   constructor(sources, known, options) {
     this.#sources = sources;
-    this.#facts = new Facts(sources, refusing(() => readOptions(options ?? {}), requestId));
+    this.#facts = new Facts(
+      sources,
+      refusing(() => readOptions(options ?? {}), requestId),
+    );
     if (known !== undefined) this.#facts.add(known);
     hold(this);
     handedOut(this);

@@ -17,7 +17,8 @@ import { GrowingBuffer, readUpTo } from "./stream.js";
 export async function readIncoming(incoming, outgoing, mostBytes, signal) {
   const declared = Number(incoming.headers["content-length"] ?? 0);
   if (declared > mostBytes) return undefined;
-  if (incoming.headers["transfer-encoding"] === undefined) return declared === 0 ? new Uint8Array() : readDeclared(incoming, declared, signal);
+  if (incoming.headers["transfer-encoding"] === undefined)
+    return declared === 0 ? new Uint8Array() : readDeclared(incoming, declared, signal);
   return readUpTo(streamOf(incoming, outgoing, new IncomingBody(incoming)), mostBytes, signal);
 }
 

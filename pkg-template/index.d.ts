@@ -17,16 +17,10 @@ declare global {
 }
 
 /** The platform's `EventTarget`. Without DOM or Node types: the two methods that a basket needs. */
-type BasketEventTarget = typeof globalThis extends { EventTarget: { prototype: infer Platform } }
-  ? Platform
-  : Listenable;
+type BasketEventTarget = typeof globalThis extends { EventTarget: { prototype: infer Platform } } ? Platform : Listenable;
 
 interface Listenable {
-  addEventListener(
-    type: string,
-    listener: (event: never) => void,
-    options?: { once?: boolean; signal?: AbortSignal },
-  ): void;
+  addEventListener(type: string, listener: (event: never) => void, options?: { once?: boolean; signal?: AbortSignal }): void;
   removeEventListener(type: string, listener: (event: never) => void): void;
 }
 
@@ -511,10 +505,7 @@ export interface Host {
    * Looks up each distinct voucher. Return one record per id, in the same sequence. `null` or `undefined` means "not
    * found" and fails the order with `VOUCHER_NOT_FOUND` (D32).
    */
-  lookupVouchers?(
-    voucherIds: readonly string[],
-    ctx: CallContext,
-  ): Awaitable<readonly (Voucher | string | null | undefined)[]>;
+  lookupVouchers?(voucherIds: readonly string[], ctx: CallContext): Awaitable<readonly (Voucher | string | null | undefined)[]>;
 }
 
 /**
@@ -676,9 +667,7 @@ export interface DeliveryZone {
 export type Position = readonly [lon: number, lat: number, ...rest: number[]];
 
 /** The platform's `Response`. Without DOM or Node types: the members that a reader of an answer uses. */
-export type PlatformResponse = typeof globalThis extends Record<"Response", Record<"prototype", infer Platform>>
-  ? Platform
-  : Answer;
+export type PlatformResponse = typeof globalThis extends Record<"Response", Record<"prototype", infer Platform>> ? Platform : Answer;
 
 /** What is read of an answer. */
 interface Answer {
@@ -835,12 +824,7 @@ export interface Facts {
    * `request` is equal, or that has none, is taken; without one the call fails. A store ignores it. Default: every code
    * fails.
    */
-  coupons?:
-    | DiscountResultInput
-    | string
-    | null
-    | ((request: CouponRequest) => DiscountResultInput)
-    | readonly CouponFact[];
+  coupons?: DiscountResultInput | string | null | ((request: CouponRequest) => DiscountResultInput) | readonly CouponFact[];
 }
 
 /** One answer of the coupon service. */

@@ -27,8 +27,7 @@ export function loading(compile, own) {
  * On a page's main thread, browsers may refuse to instantiate synchronously. Elsewhere nothing waits: `init` looks at
  * `Response`, and at the first look Node loads its whole `fetch`, which takes 20 ms.
  */
-const instantiated = (module) =>
-  globalThis.document === undefined ? initSync({ module }) : init({ module_or_path: module });
+const instantiated = (module) => (globalThis.document === undefined ? initSync({ module }) : init({ module_or_path: module }));
 
 /** Returns a function that loads the module, if nothing has yet, before it returns. `source`: its bytes, or compiled. */
 export function loadingNow(source, own) {

@@ -13,7 +13,11 @@ function* messages(error) {
   }
 }
 
-const places = (error) => text(error?.stack ?? "").split("\n").slice(1).join(" ");
+const places = (error) =>
+  text(error?.stack ?? "")
+    .split("\n")
+    .slice(1)
+    .join(" ");
 
 /** The text of a thrown value. Anything can be thrown, even a value that cannot be turned into text. */
 function text(thrown) {

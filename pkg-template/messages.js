@@ -15,12 +15,7 @@ export function customerText(problem, language, names) {
 
 /** What became different in a basket without the customer's doing. See messages.d.ts. */
 export function basketChanges(before, after) {
-  return [
-    ...rowChanges(before, after),
-    ...feeChanges(before, after),
-    ...refusedVouchers(before, after),
-    ...failedCoupons(before, after),
-  ];
+  return [...rowChanges(before, after), ...feeChanges(before, after), ...refusedVouchers(before, after), ...failedCoupons(before, after)];
 }
 
 /** What a shop tells its customers about a change of their basket. See messages.d.ts. */
@@ -143,8 +138,7 @@ const englishProblems = {
     },
     BRANCH_NOT_AVAILABLE: () =>
       "This branch does not deliver to your door. Please choose another branch or another way to receive your order.",
-    BRANCH_NOT_IN_POLYGON: () =>
-      "This branch does not deliver to your address. Please choose another address, another branch or pickup.",
+    BRANCH_NOT_IN_POLYGON: () => "This branch does not deliver to your address. Please choose another address, another branch or pickup.",
     NATIONWIDE_RATE_FAILED: ({ retryable }) =>
       retryable
         ? "We could not find out the delivery fee. Please try again in a moment."
@@ -182,8 +176,7 @@ const englishProblems = {
 
 const englishChanges = {
   changes: {
-    price: ({ productName, before, after, money }) =>
-      `${productName} now costs ${money(after)} instead of ${money(before)}.`,
+    price: ({ productName, before, after, money }) => `${productName} now costs ${money(after)} instead of ${money(before)}.`,
     unavailable: ({ productName }) => `${productName} is not available at this branch.`,
     available: ({ productName }) => `${productName} is available now.`,
     deliveryFee: ({ before, after, money }) => `Delivery now costs ${money(after)} instead of ${money(before)}.`,
@@ -197,9 +190,7 @@ const englishSteps = {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
       const area = `the delivery area ${name || feature + 1}`;
       if (isChosen) return `Your address is in ${area}, where delivery costs ${money(deliveryFee)}.`;
-      return covers
-        ? `Your address is in ${area}, too, but another area decides the fee.`
-        : `Your address is not in ${area}.`;
+      return covers ? `Your address is in ${area}, too, but another area decides the fee.` : `Your address is not in ${area}.`;
     },
     row: ({ number, operands: { quantity, price }, amount, money }) =>
       `Product ${number}: ${quantity} × ${money(price)} = ${money(amount)}.`,
@@ -240,9 +231,7 @@ const englishSteps = {
         ? `Product ${number} has no discount of its own: ${money(row)}.`
         : `Product ${number} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
     two4Discount: ({ amount, money }) =>
-      amount === 0
-        ? "No two-for offer applies."
-        : `Two-for offers come to ${money(amount)}. On their own they change no total.`,
+      amount === 0 ? "No two-for offer applies." : `Two-for offers come to ${money(amount)}. On their own they change no total.`,
     percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
       percentage === 0
         ? "No coupon has a percentage."
@@ -258,15 +247,13 @@ const englishSteps = {
       amount === 0 ? "No coupon lowers the price of the basket." : `Coupons take ${money(-amount)} off the basket.`,
     bogoDiscount: ({ amount, money }) =>
       amount === 0 ? "No buy-one-get-one offer applies." : `Buy-one-get-one offers take ${money(-amount)} off.`,
-    voucherDiscount: ({ amount, money }) =>
-      amount === 0 ? "No voucher takes anything off." : `Vouchers take ${money(-amount)} off.`,
+    voucherDiscount: ({ amount, money }) => (amount === 0 ? "No voucher takes anything off." : `Vouchers take ${money(-amount)} off.`),
     floor: ({ number, path, amount, money }) => {
       const part = { discountedDeliveryFee: "Delivery", grandTotal: "Your total" }[path] ?? `Product ${number}`;
       return `${part} cannot be less than zero: ${money(amount)} is added back.`;
     },
     totalDiscount: ({ amount, money }) => `All discounts together come to ${money(amount)}.`,
-    totalExcludeControlledProducts: ({ amount, money }) =>
-      `Your total without controlled products is ${money(amount)}.`,
+    totalExcludeControlledProducts: ({ amount, money }) => `Your total without controlled products is ${money(amount)}.`,
   },
 
   otherStep: ({ amount, money }) => `Another amount: ${money(amount)}.`,
@@ -289,57 +276,40 @@ const thaiProblems = {
     INVALID_JSON: () => "ขออภัย เปิดข้อมูลตะกร้าไม่ได้ กรุณาโหลดหน้านี้ใหม่แล้วลองอีกครั้ง",
     VALIDATION_ERROR: () => "ข้อมูลบางอย่างในตะกร้ายังไม่ถูกต้อง กรุณาตรวจสอบแล้วลองอีกครั้ง",
     LIMIT_EXCEEDED: () => "รายการในตะกร้ามากเกินไปสำหรับการสั่งซื้อครั้งเดียว กรุณานำบางรายการออก หรือแบ่งสั่งเป็นหลายครั้ง",
-    PRODUCT_PRICE_NOT_FOUND: ({ product = thaiWords.someProduct }) =>
-      `${product} ไม่มีขายที่สาขานี้ กรุณานำออกจากตะกร้า หรือเลือกสาขาอื่น`,
+    PRODUCT_PRICE_NOT_FOUND: ({ product = thaiWords.someProduct }) => `${product} ไม่มีขายที่สาขานี้ กรุณานำออกจากตะกร้า หรือเลือกสาขาอื่น`,
     PRICE_LOOKUP_FAILED: ({ product, retryable }) => {
       if (product) {
         const advice = retryable ? "กรุณาลองใหม่ในอีกสักครู่" : "กรุณานำออกจากตะกร้า หรือลองใหม่ภายหลัง";
         return `${product} ยังไม่มีราคาที่ถูกต้องในขณะนี้ ขออภัยในความผิดพลาดของทางร้าน ${advice}`;
       }
-      return retryable
-        ? "โหลดราคาสินค้าไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่"
-        : "ขออภัย ขณะนี้แสดงราคาสินค้าไม่ได้ กรุณาลองใหม่ภายหลัง";
+      return retryable ? "โหลดราคาสินค้าไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่" : "ขออภัย ขณะนี้แสดงราคาสินค้าไม่ได้ กรุณาลองใหม่ภายหลัง";
     },
     BRANCH_NOT_AVAILABLE: () => "สาขานี้ไม่มีบริการส่งถึงบ้าน กรุณาเลือกสาขาอื่น หรือวิธีรับสินค้าแบบอื่น",
     BRANCH_NOT_IN_POLYGON: () => "ที่อยู่นี้อยู่นอกเขตจัดส่งของสาขา กรุณาเลือกที่อยู่อื่น สาขาอื่น หรือรับสินค้าเองที่สาขา",
     NATIONWIDE_RATE_FAILED: ({ retryable }) =>
-      retryable
-        ? "ตรวจสอบค่าจัดส่งไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่"
-        : "ขออภัย ขณะนี้ยังจัดส่งทั่วประเทศไม่ได้ กรุณาเลือกวิธีรับสินค้าแบบอื่น หรือลองใหม่ภายหลัง",
+      retryable ? "ตรวจสอบค่าจัดส่งไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่" : "ขออภัย ขณะนี้ยังจัดส่งทั่วประเทศไม่ได้ กรุณาเลือกวิธีรับสินค้าแบบอื่น หรือลองใหม่ภายหลัง",
     NATIONWIDE_RATE_NOT_FOUND: () => "ขออภัย เราไม่จัดส่งไปยังที่อยู่นี้ กรุณาเลือกที่อยู่อื่น หรือวิธีรับสินค้าแบบอื่น",
     COUPON_SERVICE_FAILED: ({ retryable }) =>
-      retryable
-        ? "ตรวจสอบคูปองไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่"
-        : "ขออภัย ขณะนี้ยังใช้คูปองไม่ได้ กรุณาสั่งซื้อโดยไม่ใช้คูปอง หรือลองใหม่ภายหลัง",
+      retryable ? "ตรวจสอบคูปองไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่" : "ขออภัย ขณะนี้ยังใช้คูปองไม่ได้ กรุณาสั่งซื้อโดยไม่ใช้คูปอง หรือลองใหม่ภายหลัง",
     VOUCHER_NOT_FOUND: ({ voucherId }) =>
-      voucherId
-        ? `ไม่พบบัตรกำนัล ${voucherId} กรุณาตรวจสอบหมายเลข หรือนำออก`
-        : "ไม่พบบัตรกำนัลบางใบที่ระบุ กรุณาตรวจสอบหมายเลข หรือนำออก",
+      voucherId ? `ไม่พบบัตรกำนัล ${voucherId} กรุณาตรวจสอบหมายเลข หรือนำออก` : "ไม่พบบัตรกำนัลบางใบที่ระบุ กรุณาตรวจสอบหมายเลข หรือนำออก",
     VOUCHER_LOOKUP_FAILED: ({ voucherId, retryable }) => {
       const what = voucherId ? `บัตรกำนัล ${voucherId} ` : "บัตรกำนัล";
-      return retryable
-        ? `ตรวจสอบ${what}ไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่`
-        : `ขออภัย ขณะนี้ยังใช้${what}ไม่ได้ กรุณาสั่งซื้อโดยไม่ใช้บัตรกำนัล หรือลองใหม่ภายหลัง`;
+      return retryable ? `ตรวจสอบ${what}ไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่` : `ขออภัย ขณะนี้ยังใช้${what}ไม่ได้ กรุณาสั่งซื้อโดยไม่ใช้บัตรกำนัล หรือลองใหม่ภายหลัง`;
     },
     DELIVERY_ZONES_FAILED: ({ retryable }) =>
-      retryable
-        ? "ตรวจสอบเขตจัดส่งไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่"
-        : "ขออภัย ขณะนี้ยังจัดส่งถึงบ้านไม่ได้ กรุณาเลือกรับสินค้าเองที่สาขา หรือลองใหม่ภายหลัง",
+      retryable ? "ตรวจสอบเขตจัดส่งไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่" : "ขออภัย ขณะนี้ยังจัดส่งถึงบ้านไม่ได้ กรุณาเลือกรับสินค้าเองที่สาขา หรือลองใหม่ภายหลัง",
     DEADLINE_EXCEEDED: () => "ระบบใช้เวลานานกว่าปกติ กรุณาลองใหม่ในอีกสักครู่",
     ABORTED: () => "ยกเลิกการคำนวณยอดแล้ว หากต้องการดูยอดรวม กรุณาลองอีกครั้ง",
     OVERFLOW: ({ product }) =>
-      product
-        ? `${product} มียอดเงินสูงเกินกว่าที่ร้านรับได้ กรุณาลดจำนวน`
-        : "ยอดรวมสูงเกินกว่าที่ร้านรับได้ กรุณานำบางรายการออก หรือลดจำนวน",
-    INTERNAL: ({ retryable }) =>
-      `ขออภัย เกิดข้อผิดพลาดจากทางร้าน กรุณาลองใหม่${retryable ? "ในอีกสักครู่" : "ภายหลัง"}`,
+      product ? `${product} มียอดเงินสูงเกินกว่าที่ร้านรับได้ กรุณาลดจำนวน` : "ยอดรวมสูงเกินกว่าที่ร้านรับได้ กรุณานำบางรายการออก หรือลดจำนวน",
+    INTERNAL: ({ retryable }) => `ขออภัย เกิดข้อผิดพลาดจากทางร้าน กรุณาลองใหม่${retryable ? "ในอีกสักครู่" : "ภายหลัง"}`,
   },
 };
 
 const thaiChanges = {
   changes: {
-    price: ({ productName, before, after, money }) =>
-      `${productName} เปลี่ยนราคาจาก ${money(before)} เป็น ${money(after)}`,
+    price: ({ productName, before, after, money }) => `${productName} เปลี่ยนราคาจาก ${money(before)} เป็น ${money(after)}`,
     unavailable: ({ productName }) => `${productName} ไม่มีขายที่สาขานี้`,
     available: ({ productName }) => `${productName} มีขายแล้วในขณะนี้`,
     deliveryFee: ({ before, after, money }) => `ค่าจัดส่งเปลี่ยนจาก ${money(before)} เป็น ${money(after)}`,
@@ -400,16 +370,11 @@ const thaiSteps = {
         ? "ไม่มีคูปองส่วนลดเปอร์เซ็นต์"
         : `ส่วนลดเปอร์เซ็นต์สูงสุดจากคูปอง ${percentage.toLocaleString("th", PERCENT)} ของ ${money(subTotal)} ` +
           `คือ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
-    shippingDiscount: ({ amount, money }) =>
-      amount === 0 ? "ไม่มีคูปองลดค่าจัดส่ง" : `คูปองลดค่าจัดส่ง ${money(-amount)}`,
-    freeShipping: ({ amount, money }) =>
-      amount === 0 ? "คูปองให้ส่งฟรี โดยไม่มีส่วนลดเพิ่ม" : `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`,
-    cartDiscount: ({ amount, money }) =>
-      amount === 0 ? "ไม่มีคูปองลดราคาตะกร้านี้" : `คูปองลดราคาตะกร้านี้ ${money(-amount)}`,
-    bogoDiscount: ({ amount, money }) =>
-      amount === 0 ? "ไม่มีโปรโมชันซื้อหนึ่งแถมหนึ่ง" : `โปรโมชันซื้อหนึ่งแถมหนึ่งลด ${money(-amount)}`,
-    voucherDiscount: ({ amount, money }) =>
-      amount === 0 ? "ไม่มีบัตรกำนัลที่หักจากยอด" : `บัตรกำนัลหักจากยอด ${money(-amount)}`,
+    shippingDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดค่าจัดส่ง" : `คูปองลดค่าจัดส่ง ${money(-amount)}`),
+    freeShipping: ({ amount, money }) => (amount === 0 ? "คูปองให้ส่งฟรี โดยไม่มีส่วนลดเพิ่ม" : `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`),
+    cartDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดราคาตะกร้านี้" : `คูปองลดราคาตะกร้านี้ ${money(-amount)}`),
+    bogoDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีโปรโมชันซื้อหนึ่งแถมหนึ่ง" : `โปรโมชันซื้อหนึ่งแถมหนึ่งลด ${money(-amount)}`),
+    voucherDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีบัตรกำนัลที่หักจากยอด" : `บัตรกำนัลหักจากยอด ${money(-amount)}`),
     floor: ({ number, path, amount, money }) => {
       const part = { discountedDeliveryFee: "ค่าจัดส่ง", grandTotal: "ยอดรวม" }[path] ?? `สินค้ารายการที่ ${number}`;
       return `${part} ต้องไม่ต่ำกว่าศูนย์ จึงบวกกลับ ${money(amount)}`;

@@ -9,7 +9,14 @@ const PRODUCT = '{"cprcode":1,"productName":"","quantity":1}';
 /** The objects of an order by their place, each with right values for its required keys, in the order of D11. */
 const OBJECTS = new Map([
   ["", [["productList", `[${PRODUCT}]`]]],
-  ["productList[0]", [["cprcode", "1"], ["productName", '""'], ["quantity", "1"]]],
+  [
+    "productList[0]",
+    [
+      ["cprcode", "1"],
+      ["productName", '""'],
+      ["quantity", "1"],
+    ],
+  ],
   ["shipping", []],
   ["shipping.scheduleList[0]", []],
 ]);

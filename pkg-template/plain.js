@@ -18,4 +18,8 @@ export const notPlain = (whole, path = "") =>
   new Refusal({ code: "VALIDATION_ERROR", message: `Invalid ${whole}: ${path && `${path}: `}${NOT_PLAIN}`, path, retryable: false });
 
 /** A path as the module writes it: `productList[3].quantity`. */
-export const pathOf = (keys) => keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("").replace(/^\./, "");
+export const pathOf = (keys) =>
+  keys
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+    .join("")
+    .replace(/^\./, "");

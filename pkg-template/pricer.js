@@ -103,9 +103,7 @@ export class Pricer {
   #takeAnswer(written) {
     const pricing = this.#current();
     const bytes = answerBytes(written.text);
-    const isRight = withPricingErrors(undefined, () =>
-      withLastingMemory(this, () => pricing.answerZones(bytes, written.unwritable)),
-    );
+    const isRight = withPricingErrors(undefined, () => withLastingMemory(this, () => pricing.answerZones(bytes, written.unwritable)));
     if (isRight) this.#know(written, true);
   }
 

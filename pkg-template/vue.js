@@ -1,14 +1,4 @@
-import {
-  getCurrentInstance,
-  getCurrentScope,
-  inject,
-  onMounted,
-  shallowReadonly,
-  shallowRef,
-  ssrContextKey,
-  toValue,
-  watch,
-} from "vue";
+import { getCurrentInstance, getCurrentScope, inject, onMounted, shallowReadonly, shallowRef, ssrContextKey, toValue, watch } from "vue";
 
 /** What a basket shows, in a Vue component or effect scope. See vue.d.ts. */
 export function useBasket(source) {

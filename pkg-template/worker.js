@@ -22,18 +22,21 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  */
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, input = {}, onOrder, [heading]: headersOf } = options;
-  refusing(() => {
-    if (hides(options)) throw notPlain("options");
-    refuseUnless(typeof basePath === "string", "basePath", "expected a string");
-    refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
-    refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
-    refuseUnless(isObject(input) && !hides(input), "input", "expected an object");
-    for (const [route, one] of Object.entries(input)) {
-      refuseUnless(ROUTES.includes(route), `input.${route}`, `expected a route, one of ${ROUTES.join(", ")}`);
-      refuseUnless(INPUTS.includes(one), `input.${route}`, `expected one of ${INPUTS.join(", ")}`);
-    }
-    refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
-  }, () => crypto.randomUUID());
+  refusing(
+    () => {
+      if (hides(options)) throw notPlain("options");
+      refuseUnless(typeof basePath === "string", "basePath", "expected a string");
+      refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
+      refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
+      refuseUnless(isObject(input) && !hides(input), "input", "expected an object");
+      for (const [route, one] of Object.entries(input)) {
+        refuseUnless(ROUTES.includes(route), `input.${route}`, `expected a route, one of ${ROUTES.join(", ")}`);
+        refuseUnless(INPUTS.includes(one), `input.${route}`, `expected one of ${INPUTS.join(", ")}`);
+      }
+      refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
+    },
+    () => crypto.randomUUID(),
+  );
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
   const routeOf = createRouter(paths);
   /** Prices an order's body and answers it, once the pricer is created. */
@@ -130,7 +133,10 @@ function inTime(deadlineMs, request, call, run) {
       endListening?.();
       settle(value);
     };
-    run().then((response) => end(resolve, response), (error) => end(reject, error));
+    run().then(
+      (response) => end(resolve, response),
+      (error) => end(reject, error),
+    );
   });
 }
 

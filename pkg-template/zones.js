@@ -43,7 +43,10 @@ export class ZonesQuestion {
   /** Zones are known: nobody has to ask any more. */
   end() {
     this.#isOver = true;
-    this.#settle(() => true, ({ resolve }) => resolve());
+    this.#settle(
+      () => true,
+      ({ resolve }) => resolve(),
+    );
   }
 
   get #joinable() {
@@ -58,7 +61,11 @@ export class ZonesQuestion {
     try {
       const value = Reflect.apply(this.#pricer.load, undefined, []);
       const promise = asPromise(value);
-      if (promise) promise.then((value) => this.#answered(out, value), (cause) => this.#failed(out, cause));
+      if (promise)
+        promise.then(
+          (value) => this.#answered(out, value),
+          (cause) => this.#failed(out, cause),
+        );
       else this.#answered(out, value);
     } catch (cause) {
       this.#failed(out, cause);

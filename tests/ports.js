@@ -19,5 +19,8 @@ export async function freePorts(count = 1) {
 /** A server on a port; undefined if the port is taken. */
 async function listenOn(port) {
   const server = net.createServer().listen(port, "127.0.0.1").unref();
-  return once(server, "listening").then(() => server, () => undefined);
+  return once(server, "listening").then(
+    () => server,
+    () => undefined,
+  );
 }

@@ -18,7 +18,10 @@ self.addEventListener("message", (event) => {
     const cache = await caches.open(KEPT);
     const files = new Set(event.data.map((url) => new URL(url, self.location).href).filter(isOurs));
     // Offline, or with the storage full, what is stored stays.
-    const isKept = await cache.addAll([...files]).then(() => true, () => false);
+    const isKept = await cache.addAll([...files]).then(
+      () => true,
+      () => false,
+    );
     if (!isKept) return;
     for (const request of await cache.keys()) if (!files.has(request.url)) await cache.delete(request);
     event.source.postMessage("kept");

@@ -17,7 +17,10 @@ const SHORT = "SERVE";
  */
 export function readEnvironment(env) {
   const names = Object.keys(defaults());
-  refuseMisspelt(env, [...names, ...POLICIES, "DIFFERENCES"].filter((name) => name !== SHORT));
+  refuseMisspelt(
+    env,
+    [...names, ...POLICIES, "DIFFERENCES"].filter((name) => name !== SHORT),
+  );
   const set = (wanted) => Object.fromEntries(wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
   const [shadow, pricing] = [set(names), set(POLICIES)];
   readShadow({ LEGACY_URL: "http://legacy.example", NEW: {}, ...shadow });

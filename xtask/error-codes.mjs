@@ -8,4 +8,7 @@ export function codeType(codes) {
 
 /** The codes and what each means, without links to decisions: for the contract of the service. */
 export const codeList = (codes) =>
-  codes.map(({ word, messages }) => ({ code: word, means: messages.map(({ when }) => when.replace(/ \(D\d+(?:, D\d+)*\)/g, "")).join(" ") }));
+  codes.map(({ word, messages }) => ({
+    code: word,
+    means: messages.map(({ when }) => when.replace(/ \(D\d+(?:, D\d+)*\)/g, "")).join(" "),
+  }));

@@ -84,7 +84,9 @@ function writeModule(prefix, bytes) {
 }
 
 function constants(values) {
-  return Object.entries(values).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+    .join("");
 }
 
 /** Leaves these files of the package as they are, under another name if `rename` gives one. */

@@ -15,8 +15,8 @@ export async function entrySizes(folder) {
   return Promise.all(
     entries.map(async (entry) => {
       const files = await loadedFiles(join(folder, exports[entry].default.default));
-      const [raw, gzip, brotli] = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map(
-        (compress) => files.reduce((sum, file) => sum + compress(file).length, 0),
+      const [raw, gzip, brotli] = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map((compress) =>
+        files.reduce((sum, file) => sum + compress(file).length, 0),
       );
       return { name: posix.join(name, entry), raw, gzip, brotli };
     }),

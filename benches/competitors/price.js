@@ -21,8 +21,7 @@ export function competitor(arithmetic) {
     const calculate = (order, call = {}) => price(arithmetic, host, zones, policy, order, call);
     return {
       calculate,
-      calculateJson: async (body, call) =>
-        encoder.encode(JSON.stringify(await calculate(JSON.parse(decoder.decode(body)), call))),
+      calculateJson: async (body, call) => encoder.encode(JSON.stringify(await calculate(JSON.parse(decoder.decode(body)), call))),
     };
   };
 }
@@ -109,8 +108,7 @@ async function deliveryFees(arithmetic, host, zones, shipping, { expressSurcharg
   const rates = new Map();
   const fees = [];
   const schedules = shipping.scheduleList ?? [];
-  const isFirst = (index) =>
-    index === (expressSurcharge === "firstExpress" ? schedules.findIndex(({ mode }) => mode === "EXPRESS") : 0);
+  const isFirst = (index) => index === (expressSurcharge === "firstExpress" ? schedules.findIndex(({ mode }) => mode === "EXPRESS") : 0);
   for (const [index, { mode: sent, nationwideMode, nationwideConfig }] of schedules.entries()) {
     const mode = sent ?? "NATIONWIDE";
     const isDelivered = shipping.shippingType === "DELIVERY" && mode !== "PICKUP";
@@ -213,7 +211,12 @@ function priceRows(arithmetic, order, records, policy, fees) {
       price: written(price),
       rowTotal: rowAmount,
       discountedRowTotal: policy.discountedRowTotal === "fromRowTotal" ? rowAmount : amountOf(effective),
-      settlementPrice: settlementOf(arithmetic, policy, settlementPrice ?? (policy.settlementPrice === "record" ? record.price : null), rowAmount),
+      settlementPrice: settlementOf(
+        arithmetic,
+        policy,
+        settlementPrice ?? (policy.settlementPrice === "record" ? record.price : null),
+        rowAmount,
+      ),
       weight: written(unitWeight),
       isControlledProduct,
     };
@@ -224,7 +227,8 @@ function priceRows(arithmetic, order, records, policy, fees) {
     deliveryFee = add(deliveryFee, money(fee.deliveryFee));
     expressShippingCost = add(expressShippingCost, money(fee.expressFee));
   }
-  if (policy.expressSurcharge === "anyExpress") expressShippingCost = money(read(fees.some(({ isExpress }) => isExpress) ? EXPRESS_FEE : 0));
+  if (policy.expressSurcharge === "anyExpress")
+    expressShippingCost = money(read(fees.some(({ isExpress }) => isExpress) ? EXPRESS_FEE : 0));
   return { rows, totals: { subTotal, controlled, totalWeight, deliveryFee, expressShippingCost } };
 }
 
@@ -249,8 +253,7 @@ function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines =
   discountRows(arithmetic, rows, lines);
   for (const { valid, value } of vouchers) if (valid) voucher = add(voucher, money(value));
   const { subTotal, deliveryFee, expressShippingCost } = before;
-  if (isFreeShipping && policy.freeShipping === "waivesDelivery")
-    shippingDiscount = larger(shippingDiscount, deliveryFee);
+  if (isFreeShipping && policy.freeShipping === "waivesDelivery") shippingDiscount = larger(shippingDiscount, deliveryFee);
   const percentageDiscount = portion(share(percentage), subTotal);
   const { foldedDiscounts = "none" } = policy;
   const isFolded = (name) => foldedDiscounts === name || foldedDiscounts === "both";
@@ -354,9 +357,7 @@ function echoDiscount({ written }, discount) {
 function echoShipping(arithmetic, shipping, fees) {
   return {
     shippingType: shipping.shippingType ?? "PICKUP",
-    scheduleList: (shipping.scheduleList ?? []).map((schedule, index) =>
-      echoSchedule(arithmetic, schedule, fees[index]),
-    ),
+    scheduleList: (shipping.scheduleList ?? []).map((schedule, index) => echoSchedule(arithmetic, schedule, fees[index])),
     shippingPostcode: shipping.shippingPostcode ?? "10110",
     shippingLat: shipping.shippingLat ?? 0,
     shippingLon: shipping.shippingLon ?? 0,

@@ -38,8 +38,7 @@ function side(ring, lon, lat) {
     const [x1, y1] = ring[i - 1];
     const [x2, y2] = ring[i];
     const cross = (x2 - x1) * (lat - y1) - (y2 - y1) * (lon - x1);
-    const isBetween =
-      Math.min(x1, x2) <= lon && lon <= Math.max(x1, x2) && Math.min(y1, y2) <= lat && lat <= Math.max(y1, y2);
+    const isBetween = Math.min(x1, x2) <= lon && lon <= Math.max(x1, x2) && Math.min(y1, y2) <= lat && lat <= Math.max(y1, y2);
     if (cross === 0 && isBetween) return 0;
     if (y1 > lat !== y2 > lat && cross > 0 === y2 > y1) inside = !inside;
   }

@@ -8,7 +8,8 @@ const FIRST_CODE = 110_000;
 const SHARD_BYTES = 32_768;
 const FILTERED_BYTES = 131_072;
 
-const recordOf = (code, place) => `{"price":${(500 + ((code * 7919 + place * 104_729) % 90_000)) / 100},"weight":${(1 + (code % 40)) / 10}}`;
+const recordOf = (code, place) =>
+  `{"price":${(500 + ((code * 7919 + place * 104_729) % 90_000)) / 100},"weight":${(1 + (code % 40)) / 10}}`;
 
 /** Whether a product has a price of its own at a branch, where a share of the products has. */
 const isOwn = (code, place, share) => Math.imul(code + 1, 0x9e3779b1 + 2 * place) >>> 0 < share * 2 ** 32;
@@ -32,13 +33,27 @@ export async function textsOfChain({ branches, products, own }) {
     const parts = Array.from({ length: shardCount }, () => []);
     for (const record of records) parts[shardOf(record.cprcode, shardCount)].push(record);
     const shards = await Promise.all(parts.map((part) => (part.length === 0 ? "" : keep(shardKey, shardText(part)))));
-    return keep(layerKey, layerText({ records: records.length, bytes, shards, filter: hasFilter ? filterOf(records.map(({ cprcode }) => cprcode)) : "" }));
+    return keep(
+      layerKey,
+      layerText({ records: records.length, bytes, shards, filter: hasFilter ? filterOf(records.map(({ cprcode }) => cprcode)) : "" }),
+    );
   }
   const isBased = own < 1;
-  const bases = isBased ? { all: [await layerOf(codes.map((cprcode) => ({ cprcode, record: recordOf(cprcode, 0) })), false)] } : {};
+  const bases = isBased
+    ? {
+        all: [
+          await layerOf(
+            codes.map((cprcode) => ({ cprcode, record: recordOf(cprcode, 0) })),
+            false,
+          ),
+        ],
+      }
+    : {};
   const content = {};
   for (let place = 1; place <= branches; place += 1) {
-    const records = codes.filter((code) => !isBased || isOwn(code, place, own)).map((cprcode) => ({ cprcode, record: recordOf(cprcode, place) }));
+    const records = codes
+      .filter((code) => !isBased || isOwn(code, place, own))
+      .map((cprcode) => ({ cprcode, record: recordOf(cprcode, place) }));
     const layers = records.length === 0 ? [] : [await layerOf(records, isBased)];
     content[1000 + place] = { records: products, layers, ...(isBased && { base: "all" }) };
   }

@@ -19,7 +19,8 @@ export async function byTurns(workers, batches, batch) {
     for (const [name, worker] of inTurn(entries, round)) measured[name] = await batch(worker);
     rounds.push(measured);
   }
-  const figures = (of) => Object.fromEntries(Object.keys(rounds[0].without).map((what) => [what, median(rounds.map((round) => of(round, what)))]));
+  const figures = (of) =>
+    Object.fromEntries(Object.keys(rounds[0].without).map((what) => [what, median(rounds.map((round) => of(round, what)))]));
   return {
     without: figures((round, what) => round.without[what]),
     with: figures((round, what) => round.with[what]),

@@ -30,7 +30,13 @@ const published = ({ url, updated }) => `<${url}> (of ${updated})`;
 /** What the first order of an isolate takes, and a later one whose products are known. */
 export function linesTables({ lines, products }) {
   const order = ({ kind, lines: count }) => `${counted(count)}, ${kind}`;
-  const asked = ({ subrequests, reads, keys, bytes, cpuMs }) => [counted(keys), counted(reads), counted(subrequests), size(bytes), ms(cpuMs)];
+  const asked = ({ subrequests, reads, keys, bytes, cpuMs }) => [
+    counted(keys),
+    counted(reads),
+    counted(subrequests),
+    size(bytes),
+    ms(cpuMs),
+  ];
   const headers = ["keys read (billed)", "reads of KV", "subrequests", "text read", "CPU time"];
   return [
     `From a catalogue of ${counted(products)} products a branch.`,
@@ -85,7 +91,10 @@ const moreOf = ({ without, with: added, ratio }) => [
 
 /** What a receipt adds to an order. */
 export const receiptTable = ({ receipts }) =>
-  table(["warm orders", ...MORE_HEAD], receipts.map(({ kind, lines, ...sample }) => [`${counted(lines)}, ${kind}`, ...moreOf(sample)]));
+  table(
+    ["warm orders", ...MORE_HEAD],
+    receipts.map(({ kind, lines, ...sample }) => [`${counted(lines)}, ${kind}`, ...moreOf(sample)]),
+  );
 
 /** What the decision log adds to an order. */
 export function decisionTable({ decisions: { rate, busy, apart } }) {
@@ -104,7 +113,11 @@ export function costTables({ lines, coupons, catalogue, logBytes }) {
     const serviceMs = kind === DELIVERED ? coupons[count] : 0;
     const parts = costOfMillion({ ...rowOf(kind, count), coldShare, serviceMs, logSample, logBytes });
     const shares = [`${coldShare * 100} %`, `${logSample * 100} %`];
-    return [`${counted(count)}, ${kind}`, ...shares, ...["requests", "cpu", "services", "keys", "logs", "total"].map((part) => dollars(parts[part]))];
+    return [
+      `${counted(count)}, ${kind}`,
+      ...shares,
+      ...["requests", "cpu", "services", "keys", "logs", "total"].map((part) => dollars(parts[part])),
+    ];
   };
   return [
     `Prices in ${PRICES.currency}, read on ${PRICES.read}:`,
@@ -142,7 +155,10 @@ function besideRows({ keys, bytes }) {
   return [
     [`a whole new version of this catalogue: ${counted(keys)} keys written`, dollars(keys * priceOf("keyWritten"))],
     [`to keep it for a month: ${size(bytes)}`, dollars((bytes / GIGA) * priceOf("stored"))],
-    [`${counted(ISOLATES)} isolates, busy all month, look at \`current\`: ${counted(looks)} keys read`, dollars(looks * priceOf("keyRead"))],
+    [
+      `${counted(ISOLATES)} isolates, busy all month, look at \`current\`: ${counted(looks)} keys read`,
+      dollars(looks * priceOf("keyRead")),
+    ],
   ];
 }
 
@@ -163,7 +179,10 @@ export function rateTable({ lines, coupons, catalogue, logBytes, products }) {
   const millionCost = costOfMillion({ warm, cold, coldShare: 0, serviceMs: coupons[count], logSample: LOG_SAMPLE, logBytes }).total;
   const cores = (cpuMs) => (RATE * cpuMs) / 1_000;
   const rows = [
-    ["the Worker's CPU time a second", `${figure(cores(warm.cpuMs))} s: as many isolates, each with a core of its own and nothing else to do`],
+    [
+      "the Worker's CPU time a second",
+      `${figure(cores(warm.cpuMs))} s: as many isolates, each with a core of its own and nothing else to do`,
+    ],
     ["the same, if every order were the first of an isolate", `${figure(cores(cold.cpuMs))} s`],
     ["questions to the coupon service a second", `${counted(RATE)}, ${size(RATE * warm.sentBytes)}`],
     ["CPU time of the demo's coupon service a second", `${figure(cores(coupons[count]))} s`],
@@ -171,9 +190,15 @@ export function rateTable({ lines, coupons, catalogue, logBytes, products }) {
     ["keys of vouchers read from KV a second", counted(RATE * warm.keys)],
     ["subrequests a second", counted(RATE * warm.subrequests)],
     ["answers a second", size(RATE * answerBytes)],
-    [`branches of ${counted(products)} products that \`CACHE_BYTES\` holds`, `${Math.floor(CACHE_BYTES / branch.bytes)} of ${size(branch.bytes)}`],
+    [
+      `branches of ${counted(products)} products that \`CACHE_BYTES\` holds`,
+      `${Math.floor(CACHE_BYTES / branch.bytes)} of ${size(branch.bytes)}`,
+    ],
     ["keys read for each order, once an isolate needs more branches", `up to ${counted(cold.keys)} in place of ${counted(warm.keys)}`],
-    [`${counted(ISOLATES)} isolates start and read one branch`, `${counted(ISOLATES * branch.keys)} keys, ${size(ISOLATES * branch.bytes)}`],
+    [
+      `${counted(ISOLATES)} isolates start and read one branch`,
+      `${counted(ISOLATES * branch.keys)} keys, ${size(ISOLATES * branch.bytes)}`,
+    ],
     [`${counted(ISOLATES)} isolates look at \`current\`, reads a second`, counted(ISOLATES / DATA_REFRESH_SECONDS)],
     [`log lines a day, at \`LOG_SAMPLE\` ${LOG_SAMPLE}`, counted(RATE * DAY * LOG_SAMPLE)],
     ["log lines a day, while every order fails", counted(RATE * DAY)],

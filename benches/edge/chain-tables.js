@@ -10,7 +10,17 @@ const aDay = (ofOne) => dollars(ofOne * RATE * DAY);
 
 /** @param {{ products: number, branches: number, rows: object[] }} results of run-branches.mjs */
 export function chainTables({ products, branches, rows }) {
-  const headers = ["prices of the branches", "branches an isolate serves", "texts come from", "keys read (billed)", "calls of the Cache API", "text read", "CPU time", "KV a day", "CPU a day"];
+  const headers = [
+    "prices of the branches",
+    "branches an isolate serves",
+    "texts come from",
+    "keys read (billed)",
+    "calls of the Cache API",
+    "text read",
+    "CPU time",
+    "KV a day",
+    "CPU a day",
+  ];
   return [
     `Orders of 20 lines of random products and branches, picked up, in a warm isolate; ${branches} branches of ${products.toLocaleString("en")} products. "A day" is at ${RATE.toLocaleString("en")} orders a second.`,
     table(headers, rows.map(row)),

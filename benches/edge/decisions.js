@@ -75,7 +75,9 @@ function timed(worker, body) {
     const headers = { "content-length": body.length };
     const request = http.request(`${worker.url()}/calculatecost4`, { method: "POST", agent, headers }, (response) => {
       response.resume();
-      response.once("end", () => (response.statusCode === 200 ? resolve(performance.now() - begun) : reject(new Error(`${response.statusCode}`))));
+      response.once("end", () =>
+        response.statusCode === 200 ? resolve(performance.now() - begun) : reject(new Error(`${response.statusCode}`)),
+      );
     });
     request.once("error", reject);
     request.end(body);
@@ -83,5 +85,6 @@ function timed(worker, body) {
 }
 
 async function until(time) {
-  while (performance.now() < time) await new Promise((resolve) => (time - performance.now() > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
+  while (performance.now() < time)
+    await new Promise((resolve) => (time - performance.now() > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
 }

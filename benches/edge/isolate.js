@@ -61,7 +61,10 @@ async function priceAll(workerd, atOnce, bodies) {
   for (let turn = 0; turn < TURNS; turn += 1) {
     const sent = bodies.slice(turn * atOnce, (turn + 1) * atOnce);
     const answers = await Promise.all(sent.map((body) => price(workerd, body)));
-    bufferBytes = Math.max(bufferBytes, [...sent, ...answers].reduce((sum, { byteLength }) => sum + byteLength, 0));
+    bufferBytes = Math.max(
+      bufferBytes,
+      [...sent, ...answers].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    );
   }
   return { moduleBytes: await moduleBytesOf(workerd), bufferBytes };
 }

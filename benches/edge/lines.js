@@ -17,10 +17,7 @@ const WARM_UP_BATCHES = 3;
 /** No look at `current` behind the orders: it is counted apart. */
 const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" };
 
-const CASES = [
-  ...[PICKED_UP, DELIVERED].flatMap((kind) => Object.keys(BATCH).map((lines) => [kind, Number(lines)])),
-  [LARGEST, 5_000],
-];
+const CASES = [...[PICKED_UP, DELIVERED].flatMap((kind) => Object.keys(BATCH).map((lines) => [kind, Number(lines)])), [LARGEST, 5_000]];
 
 /**
  * @param {Map<string, string>} texts what KV has

@@ -32,7 +32,15 @@ export function orderTable({ lines, products }) {
   const headers = ["lines", "keys, first", "keys, warm", "CPU ms, first", "CPU ms, warm", "memory MB, first", "answer kB"];
   const rows = ORDERS.map(([kind, count, name]) => {
     const { cold, warm, answerBytes } = rowOf(lines, kind, count);
-    return [name, counted(cold.keys), counted(warm.keys), figure(cold.cpuMs), figure(warm.cpuMs), mega(cold.grownBytes), figure(answerBytes / 1e3)];
+    return [
+      name,
+      counted(cold.keys),
+      counted(warm.keys),
+      figure(cold.cpuMs),
+      figure(warm.cpuMs),
+      mega(cold.grownBytes),
+      figure(answerBytes / 1e3),
+    ];
   });
   return [`${counted(products)} products a branch.`, table(headers, rows)].join("\n\n");
 }

@@ -11,10 +11,7 @@ const KEYS_AT_ONCE = 200;
  * @param {Iterable<[string, string]>} texts what the store has, by key
  */
 export async function startIsolates(isolates, texts) {
-  const [app, code] = await Promise.all([
-    bundle("worker/wrangler.dev.jsonc"),
-    readFile(new URL("slow.js", import.meta.url), "utf8"),
-  ]);
+  const [app, code] = await Promise.all([bundle("worker/wrangler.dev.jsonc"), readFile(new URL("slow.js", import.meta.url), "utf8")]);
   const slow = { name: "slow", modules: [{ type: "ESModule", path: "index.js", contents: code }] };
   const store = { name: "slow", entrypoint: "Store" };
   const { kvNamespaces, ...rest } = app;
@@ -24,10 +21,7 @@ export async function startIsolates(isolates, texts) {
     cache: false, // all isolates of one workerd share it
     serviceBindings: { CATALOGUE: store, VOUCHERS: store, NATIONWIDE: "slow", COUPONS: "slow" },
   });
-  const workerd = await startWorkerd([
-    ...Array.from({ length: isolates }, isolate),
-    { ...slow, compatibilityDate: app.compatibilityDate },
-  ]);
+  const workerd = await startWorkerd([...Array.from({ length: isolates }, isolate), { ...slow, compatibilityDate: app.compatibilityDate }]);
   const urls = await Promise.all(Array.from({ length: isolates }, (_, index) => workerd.url(`order-cost-${index}`)));
   const slowUrl = await workerd.url("slow");
   await fill(slowUrl, texts);

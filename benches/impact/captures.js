@@ -22,7 +22,18 @@ const zonesText = (fee) =>
     features: branchIds().map((brcode) => ({
       type: "Feature",
       properties: { brcode, deliveryFee: fee },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     })),
   });
 
@@ -91,7 +102,10 @@ async function writeCaptures(file, { orders, products, zones, hash }) {
 }
 
 const FORWARD = Object.fromEntries(
-  ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"].map((name) => [name, (argument, ctx) => ctx.context[name](argument, ctx)]),
+  ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"].map((name) => [
+    name,
+    (argument, ctx) => ctx.context[name](argument, ctx),
+  ]),
 );
 
 function orderOf(random, index, products) {

@@ -36,7 +36,10 @@ export async function makeShop(folder, products) {
 
   console.log("calculating what the orders should be answered");
   const one = new Map([[first, recordBefore]]);
-  const both = new Map([[first, recordBefore], [second, recordAfter]]);
+  const both = new Map([
+    [first, recordBefore],
+    [second, recordAfter],
+  ]);
   const current = join(catalogue, "current");
   const before = readFileSync(current);
   return {
@@ -72,5 +75,9 @@ function changingOrder(products, turn) {
 
 const pickedUp = (turn, codeOfLine) => ({
   branchId: BRANCHES[turn % BRANCHES.length],
-  productList: Array.from({ length: LINES }, (_, line) => ({ cprcode: codeOfLine(line), productName: `Product ${line}`, quantity: 1 + (line % 5) })),
+  productList: Array.from({ length: LINES }, (_, line) => ({
+    cprcode: codeOfLine(line),
+    productName: `Product ${line}`,
+    quantity: 1 + (line % 5),
+  })),
 });

@@ -19,7 +19,11 @@ const WARM_MS = 120_000;
 const PAUSE_MS = 1_000;
 
 /** What `current` says, or why it is refused. */
-const readingOf = (text) => readCurrent(text).then((manifest) => ({ manifest }), (fault) => ({ fault }));
+const readingOf = (text) =>
+  readCurrent(text).then(
+    (manifest) => ({ manifest }),
+    (fault) => ({ fault }),
+  );
 
 /**
  * The version in use, as the key `current` names it. Orders take it from memory; it is looked at again behind them. A

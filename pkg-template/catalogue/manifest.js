@@ -64,7 +64,8 @@ export function historyIn(text) {
  * @param {Omit<import("./format.js").Manifest, "id" | "builtAt">} content
  */
 export async function idOf({ format = FORMAT, onto, zones, zonesFrom, changes, bases, branches }) {
-  const content = format === 1 ? { format, onto, zones, zonesFrom, branches } : { format, onto, zones, zonesFrom, changes, bases, branches };
+  const content =
+    format === 1 ? { format, onto, zones, zonesFrom, branches } : { format, onto, zones, zonesFrom, changes, bases, branches };
   return (await hashOf(JSON.stringify(content))).slice(0, 16);
 }
 
@@ -154,7 +155,8 @@ function checkLayers(manifest) {
   return (branch, path) => {
     check(branch, path, BRANCH);
     const { list, layers, base } = branch;
-    if (list === undefined ? layers === undefined : layers !== undefined) refuse(`${path}.layers`, `${LAYERS.expected}, or list in its place`, layers);
+    if (list === undefined ? layers === undefined : layers !== undefined)
+      refuse(`${path}.layers`, `${LAYERS.expected}, or list in its place`, layers);
     if (base !== undefined && !Object.hasOwn(manifest.bases, base)) refuse(`${path}.base`, "a name in bases", base);
   };
 }

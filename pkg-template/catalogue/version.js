@@ -50,7 +50,11 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     const records = [];
     for (const [branchId, places] of byBranch(keys)) {
       if (Object.hasOwn(branches, branchId)) used.add(branchId);
-      const found = await recordsAt(branchId, places.map((place) => keys[place].cprcode), ctx?.context);
+      const found = await recordsAt(
+        branchId,
+        places.map((place) => keys[place].cprcode),
+        ctx?.context,
+      );
       for (const [index, place] of places.entries()) records[place] = found[index];
     }
     return records;

@@ -32,7 +32,8 @@ export async function readAccepted(name, today = new Date()) {
   return new Accepted(entries);
 }
 
-const expiry = ({ place, path = "unmatched", until, reason }) => `${place}: ${path}: was accepted until ${until}, which has passed (${reason})`;
+const expiry = ({ place, path = "unmatched", until, reason }) =>
+  `${place}: ${path}: was accepted until ${until}, which has passed (${reason})`;
 
 function readEntry(entry, place) {
   const refuse = (what) => {
@@ -100,5 +101,8 @@ function isAccepted(entry, id, { path, kind, side, reasons = [], roots = [] }) {
   if (entry.kind === undefined ? NAMED_KINDS.includes(kind) : entry.kind !== kind) return false;
   if (entry.side !== side) return false;
   if (!entry.matches(path) || (entry.ids && !entry.ids.has(id))) return false;
-  return entry.decision === undefined || (roots.length === 0 && reasons.length > 0 && reasons.every(({ decision }) => decision === entry.decision));
+  return (
+    entry.decision === undefined ||
+    (roots.length === 0 && reasons.length > 0 && reasons.every(({ decision }) => decision === entry.decision))
+  );
 }

@@ -3,7 +3,12 @@ import { amount, table } from "./table.js";
 
 /** Shows a priced order as a bill for people. Every amount comes from the order: nothing is priced here. */
 export function bill(order, color) {
-  const products = charges(order).map(({ productName, quantity, unit, charge }) => [productName, `${quantity}`, amount(unit), amount(charge)]);
+  const products = charges(order).map(({ productName, quantity, unit, charge }) => [
+    productName,
+    `${quantity}`,
+    amount(unit),
+    amount(charge),
+  ]);
   const sums = [...parts(order), ["Grand total", order.grandTotal]].map(([name, sum]) => [name, "", "", amount(sum)]);
   const rows = [...products, ["", "", "", ""], ...sums];
   const head = ["product", "quantity", "price", "amount"];
@@ -13,7 +18,10 @@ export function bill(order, color) {
 
 /** What each row adds to the subtotal, and at which price: not always its rowTotal (D15). */
 function charges({ productList, subTotal }) {
-  const isSum = isNear(productList.reduce((sum, { rowTotal }) => sum + rowTotal, 0), subTotal);
+  const isSum = isNear(
+    productList.reduce((sum, { rowTotal }) => sum + rowTotal, 0),
+    subTotal,
+  );
   return productList.map(({ productName, quantity, price, originalPrice, rowTotal }) => {
     const effective = Math.max(price * quantity, 0);
     if (!isSum) return { productName, quantity, unit: price, charge: effective };
@@ -64,7 +72,8 @@ function optional(name, sum) {
 /** Facts that change no total. */
 function notes({ discountResult, invalidVouchers, two4Discount, percentageDiscount, totalWeight, ...order }) {
   const subtracted = folded({ discountResult, ...order });
-  const isOnlyStated = (discount, other) => discount > 0 && (subtracted === 0 || (isNear(subtracted, other) && !isNear(subtracted, discount)));
+  const isOnlyStated = (discount, other) =>
+    discount > 0 && (subtracted === 0 || (isNear(subtracted, other) && !isNear(subtracted, discount)));
   const lines = [
     ...discountResult.failedCoupons.map((code) => `Coupon ${code} is not valid.`),
     ...invalidVouchers.map(({ voucherId, reasons }) => `Voucher ${voucherId} is refused: ${reasons.join(", ")}.`),

@@ -117,7 +117,13 @@ export const zonesFolders = (captureFiles) => [...new Set(captureFiles.flatMap(z
 export async function zonesFile(captureFile, hash) {
   const files = zonesFoldersOf(captureFile).map((folder) => join(folder, hash));
   for (const file of files) {
-    if (await access(file).then(() => true, () => false)) return file;
+    if (
+      await access(file).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file;
   }
   throw new Failure(`${captureFile}: its zones are missing: ${files[0]}`);
 }

@@ -13,7 +13,8 @@ import { hasOtherRows, lacksRowField, pairItems } from "./pairing/rows.js";
  * those of both answers, where they are known.
  */
 export function comparePair(leftText, rightText, { matchRows, known, statuses = [] } = {}) {
-  if (leftText === rightText && statuses[0] === statuses[1]) return { differences: [], movesKeys: false, isFailed: beginsAsFailure(leftText) };
+  if (leftText === rightText && statuses[0] === statuses[1])
+    return { differences: [], movesKeys: false, isFailed: beginsAsFailure(leftText) };
   const [left, right] = [readExact(leftText), readExact(rightText)];
   const failed = failedAnswer([left, right], statuses);
   if (failed) return { differences: explain([failed], left, right, known?.()), movesKeys: false };
@@ -23,7 +24,13 @@ export function comparePair(leftText, rightText, { matchRows, known, statuses = 
   if (found.length === 0) return { differences: [], movesKeys, isFailed: beginsAsFailure(leftText) };
   const rows = matchRows === undefined && hasOtherRows(left, right);
   const lacksField = matchRows !== undefined && lacksRowField([left, right], matchRows);
-  return { differences: explain(found, left, right, known?.()), delta: deltaOf(left, right), movesKeys, hasOtherRows: rows, lacksRowField: lacksField };
+  return {
+    differences: explain(found, left, right, known?.()),
+    delta: deltaOf(left, right),
+    movesKeys,
+    hasOtherRows: rows,
+    lacksRowField: lacksField,
+  };
 }
 
 /** What differs between one answer and others, without its explanations: takes a fraction of the time. Reads the one once. */

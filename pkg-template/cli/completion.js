@@ -7,7 +7,10 @@ export const SHELLS = Object.keys(SCRIPTS);
 /** The script of a shell. `program` is commander's. */
 export function completion(program, shell) {
   const global = program.options.filter(({ long }) => long === "--no-color");
-  return SCRIPTS[shell](treeOf(program), program.commands.map((command) => treeOf(command, global)));
+  return SCRIPTS[shell](
+    treeOf(program),
+    program.commands.map((command) => treeOf(command, global)),
+  );
 }
 
 function treeOf(command, global = []) {
@@ -29,7 +32,8 @@ function optionOf({ short, long, flags, description, argChoices }) {
 function bash(program, commands) {
   const from = (words) => `COMPREPLY=($(compgen -W '${words.join(" ")}' -- "$cur"))`;
   const flags = ({ options }) => from(options.flatMap(({ short, long }) => [short ?? [], long].flat()));
-  const values = ({ name, options }) => options.filter(({ words }) => words).map(({ long, words }) => `    ${name}:${long}) ${from(words)}; return ;;`);
+  const values = ({ name, options }) =>
+    options.filter(({ words }) => words).map(({ long, words }) => `    ${name}:${long}) ${from(words)}; return ;;`);
   const argument = ({ name, words }) => (words.length > 0 ? [`    ${name}:*) ${from(words)} ;;`] : []);
   const names = commands.map(({ name }) => name);
   return `# Completes order-cost in bash.
@@ -90,9 +94,12 @@ function fish(program, commands) {
   const quoted = (text) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const line = (when, rest) => `complete -c order-cost -n ${quoted(when)} ${rest}`;
   const valueOf = ({ value, words, isFile }) => (words ? `-x -a ${quoted(words.join(" "))} ` : isFile ? "-r -F " : value ? "-x " : "");
-  const flag = ({ short, long, what, ...option }) => `${short ? `-s ${short.slice(1)} ` : ""}-l ${long.slice(2)} ${valueOf(option)}-d ${quoted(what)}`;
+  const flag = ({ short, long, what, ...option }) =>
+    `${short ? `-s ${short.slice(1)} ` : ""}-l ${long.slice(2)} ${valueOf(option)}-d ${quoted(what)}`;
   const inside = ({ name, options, words }) =>
-    [...options.map(flag), words.length > 0 ? `-a ${quoted(words.join(" "))}` : "-F"].map((rest) => line(`__fish_seen_subcommand_from ${name}`, rest));
+    [...options.map(flag), words.length > 0 ? `-a ${quoted(words.join(" "))}` : "-F"].map((rest) =>
+      line(`__fish_seen_subcommand_from ${name}`, rest),
+    );
   const first = [...program.options.map(flag), ...commands.map(({ name, what }) => `-a ${name} -d ${quoted(what)}`)];
   const lines = [...first.map((rest) => line("__fish_use_subcommand", rest)), ...commands.flatMap(inside)];
   return ["# Completes order-cost in fish.", "complete -c order-cost -f", ...lines, ""].join("\n");

@@ -25,7 +25,10 @@ export async function explainCaptures(names, { language, format, requestId, all 
     const text = `${show({ capture, priced, comparison, software })}\n`;
     await (format === "json" ? terminal.writeJson(text) : terminal.write(text));
   });
-  if (count.explained === 0) throw new Failure(`${names.join(", ")}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`);
+  if (count.explained === 0)
+    throw new Failure(
+      `${names.join(", ")}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`,
+    );
   return count.different === 0 ? 0 : 1;
 }
 

@@ -11,7 +11,10 @@ const MODES = ["DRY", "FRESH", "MIX"];
 /** The keys that a look-up may have. Any other would never be found. */
 const FORMS = {
   prices: { pattern: /^(?:0|-?[1-9]\d*)(?:\/.*)?$/s, expected: "a product such as 1001, or one of a branch such as 1001/1000" },
-  rates: { pattern: new RegExp(`^(?:.*/)?(?:${MODES.join("|")})$`, "s"), expected: `one of ${MODES.join(", ")}, or one of a postcode such as 10110/DRY` },
+  rates: {
+    pattern: new RegExp(`^(?:.*/)?(?:${MODES.join("|")})$`, "s"),
+    expected: `one of ${MODES.join(", ")}, or one of a postcode such as 10110/DRY`,
+  },
 };
 
 /** Reads the `Facts` of order-cost/testing and `deliveryZones`. Records stay text, so that their numbers stay exact. */
@@ -27,7 +30,11 @@ export function readFactsText(text, place) {
   for (const [key, value] of members(text, place)) {
     if (!NAMES.includes(key)) throw new Failure(`${place}${key}: unknown; facts are ${NAMES.join(", ")}`);
     if (value === "null") continue;
-    facts[key] = TABLES.includes(key) ? table(value, `${place}${key}: `, FORMS[key]) : key === "coupons" ? coupons(value, `${place}${key}: `) : recordText(value);
+    facts[key] = TABLES.includes(key)
+      ? table(value, `${place}${key}: `, FORMS[key])
+      : key === "coupons"
+        ? coupons(value, `${place}${key}: `)
+        : recordText(value);
   }
   return facts;
 }

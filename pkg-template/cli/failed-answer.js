@@ -18,7 +18,15 @@ export function failedAnswer(answers, statuses) {
   const [left, right] = isOneError ? errors : answers;
   const failed = answers.map((answer, index) => hasFailed(answer, statuses[index]));
   const shown = answers.map((answer, index) => (failed[index] ? failureText(answer, statuses[index]) : "priced"));
-  return { path: isOneError ? "error" : "answer", kind: "failed", left, right, shown, side: sideOf(failed), total: totalOf(answers[failed.indexOf(false)]) };
+  return {
+    path: isOneError ? "error" : "answer",
+    kind: "failed",
+    left,
+    right,
+    shown,
+    side: sideOf(failed),
+    total: totalOf(answers[failed.indexOf(false)]),
+  };
 }
 
 /** Whether an answer is a failure, by itself. */

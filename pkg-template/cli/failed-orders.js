@@ -15,6 +15,12 @@ export class FailedOrders {
 
   report() {
     const { left, right, both } = this.#counts;
-    return { failedLeft: left, failedRight: right, failedBoth: both, failedPriced: this.#priced.text(), failedWithoutTotal: this.#withoutTotal };
+    return {
+      failedLeft: left,
+      failedRight: right,
+      failedBoth: both,
+      failedPriced: this.#priced.text(),
+      failedWithoutTotal: this.#withoutTotal,
+    };
   }
 }

@@ -20,7 +20,19 @@ export class Findings {
   #accepted = new SetAside();
   #atStake = new Sum();
   #net = new Sum();
-  #counts = { orders: 0, same: 0, different: 0, unmatched: 0, onlyLeft: 0, onlyRight: 0, failedAlike: 0, otherKeyOrder: 0, otherRows: 0, withoutRowField: 0, withoutTotal: 0 };
+  #counts = {
+    orders: 0,
+    same: 0,
+    different: 0,
+    unmatched: 0,
+    onlyLeft: 0,
+    onlyRight: 0,
+    failedAlike: 0,
+    otherKeyOrder: 0,
+    otherRows: 0,
+    withoutRowField: 0,
+    withoutTotal: 0,
+  };
   #differing = new Differing();
 
   /**

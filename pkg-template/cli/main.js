@@ -8,7 +8,17 @@ import { refuseRepeated } from "../repeated-options.js";
 import { DECISIONS, KINDS } from "./accepted.js";
 import { SHELLS, completion } from "./completion.js";
 import { Failure, sentence } from "./failure.js";
-import { COMPLETION_HELP, EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
+import {
+  COMPLETION_HELP,
+  EXPLAIN_HELP,
+  HELP,
+  IMPACT_HELP,
+  PRICE_HELP,
+  REPLAY_HELP,
+  SERVE_HELP,
+  VERIFY_HELP,
+  VERIFY_RECEIPT_HELP,
+} from "./help.js";
 import { readShare } from "./share.js";
 import { Terminal } from "./terminal.js";
 import { UNEXPLAINED } from "./why.js";

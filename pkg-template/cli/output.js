@@ -107,5 +107,7 @@ function removeAtEnd(file) {
 export async function refuseOverwriting(output, inputs) {
   const found = output === undefined ? undefined : await overwritten(output, inputs);
   if (!found) return;
-  throw new Failure(found.isInside ? `${output} is in ${found.input}, which is read: name a file elsewhere` : `${output} is read and cannot be written`);
+  throw new Failure(
+    found.isInside ? `${output} is in ${found.input}, which is read: name a file elsewhere` : `${output} is read and cannot be written`,
+  );
 }

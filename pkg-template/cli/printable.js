@@ -6,4 +6,5 @@ const CONTROLS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 export const isPrintable = (text) => text.search(CONTROLS) < 0;
 
 /** Escapes control characters, line separators and marks of direction, as JSON does. */
-export const printable = (text) => `${text}`.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+export const printable = (text) =>
+  `${text}`.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -32,7 +32,7 @@ async function readHead({ name, chunks, size }) {
   const lines = () => ({ chunks: resumed(soFar(), chunks), start: Buffer.concat(read).length - soFar().length });
   let bytes = 0;
   let first;
-  for (let next; !(next = await chunks.next()).done;) {
+  for (let next; !(next = await chunks.next()).done; ) {
     read.push(next.value);
     bytes += next.value.length;
     if (first === undefined && next.value.includes(NEW_LINE)) {
@@ -60,7 +60,7 @@ function isDocument(bytes) {
 /** The first two lines before `end` that are not blank. */
 function wholeLines(bytes, end = bytes.lastIndexOf(NEW_LINE)) {
   const found = [];
-  for (let start = 0; start < end && found.length < 2;) {
+  for (let start = 0; start < end && found.length < 2; ) {
     const newLine = bytes.indexOf(NEW_LINE, start);
     const stop = newLine < 0 ? end : newLine;
     if (!isBlank(bytes.subarray(start, stop))) found.push(`${bytes.subarray(start, stop)}`);

@@ -16,7 +16,11 @@ import { CapturedOrders, capturedOrder } from "./suggest/origins.js";
 import { suggesterOf } from "./suggest/suggester.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
-export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, reason, suggest, ...options }, terminal) {
+export async function replay(
+  names,
+  { against, accept, ids, matchRows, maxDifferent, format, examples, reason, suggest, ...options },
+  terminal,
+) {
   const files = await captureFiles(names);
   await refuseOverwriting(ids, [...names, ...files, ...zonesFolders(files), accept]);
   const accepted = accept && (await readAccepted(accept));
@@ -29,7 +33,8 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
     const left = { text: capture.body, status: capture.status };
     return { right, captured: capturedOrder(capture), policy: policyOf(capture), ...countingOf(ignored, left, matchRows) };
   };
-  const each = (work) => eachCapture({ names, files, against, terminal }, async (file, capture) => work(capture, await repricer.price(file, capture)));
+  const each = (work) =>
+    eachCapture({ names, files, against, terminal }, async (file, capture) => work(capture, await repricer.price(file, capture)));
   await withIds(ids, (write) =>
     each(async (capture, priced) => {
       const { isDifferent, isListed } = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));

@@ -13,7 +13,8 @@ export function reportHead(report) {
     withoutTotal > 0 && `${orders(withoutTotal, "has", "have")} no comparable total: one side has no number as grandTotal`,
     limit,
     alignment,
-    withoutRowField > 0 && `${orders(withoutRowField, "has", "have")} no ${matchRows} in any row: --match-rows could not pair their rows by it.`,
+    withoutRowField > 0 &&
+      `${orders(withoutRowField, "has", "have")} no ${matchRows} in any row: --match-rows could not pair their rows by it.`,
     otherRows > 0 && `${orders(otherRows, "has", "have")} more rows on one side: --match-rows cprcode pairs rows by product.`,
     otherKeyOrder > 0 && `${orders(otherKeyOrder, "has its", "have their")} keys in another order, which is no difference (D1, D3).`,
   ];

@@ -49,26 +49,40 @@ function explanations(entries, { ordersOfSeveralReasons: shared, net: all }, col
   ]);
   const head = ["decision", "why they differ", "policy that removes it", "orders", "fields", "THB moved", "net THB"];
   const those = shared === 1 ? "order has another grand total" : "orders have other grand totals";
-  const note = shared > 0 && `${figure(shared)} ${those} for more than one reason: each line has its part of the money, and the net adds up to ${signedThb(all)}.`;
+  const note =
+    shared > 0 &&
+    `${figure(shared)} ${those} for more than one reason: each line has its part of the money, and the net adds up to ${signedThb(all)}.`;
   return withNote(table({ head, rows, right: [3, 4, 5, 6], color }), note);
 }
 
 function fields(entries, report, color) {
-  const rows = entries.slice(0, MOST_LINES).map(({ field, why, count, largest, ...entry }) => [
-    field,
-    shownKind(entry, report),
-    why,
-    figure(count),
-    largest === null ? "" : amount(largest),
-  ]);
+  const rows = entries
+    .slice(0, MOST_LINES)
+    .map(({ field, why, count, largest, ...entry }) => [
+      field,
+      shownKind(entry, report),
+      why,
+      figure(count),
+      largest === null ? "" : amount(largest),
+    ]);
   const note = cut(rows.length, entries.length, "; --format json has all");
   return withNote(table({ head: ["field", "kind", "why", "count", "largest difference"], rows, right: [3, 4], color }), note);
 }
 
 function examples(entries, report, color) {
   const { left, right } = sideNames(report);
-  const rows = entries.map(({ id, where, path, why, ...example }) => [shortened(id), where, path, shownKind(example, report), why, ...sides(example)]);
-  const limits = report.reason === null ? "at most 3 of each line above, at most --examples in all" : `of those for ${report.reason}, at most --examples`;
+  const rows = entries.map(({ id, where, path, why, ...example }) => [
+    shortened(id),
+    where,
+    path,
+    shownKind(example, report),
+    why,
+    ...sides(example),
+  ]);
+  const limits =
+    report.reason === null
+      ? "at most 3 of each line above, at most --examples in all"
+      : `of those for ${report.reason}, at most --examples`;
   const note = cut(rows.length, report.differences, ` differences: ${limits}`);
   return withNote(table({ head: ["the worst", "where", "field", "kind", "why", left, right], rows, color }), note);
 }
@@ -79,7 +93,9 @@ function sides({ left, right, kind }) {
 }
 
 function differing(entries, report, color) {
-  const rows = entries.slice(0, MOST_LINES).map(({ id, differences, worst, side, why }) => [id, figure(differences), side === undefined ? worst : failureOf(side, report), why]);
+  const rows = entries
+    .slice(0, MOST_LINES)
+    .map(({ id, differences, worst, side, why }) => [id, figure(differences), side === undefined ? worst : failureOf(side, report), why]);
   const note = cut(rows.length, entries.length + report.notListed, "; --ids FILE has all");
   return withNote(table({ head: ["differs", "fields", "first of all", "why"], rows, right: [1], color }), note);
 }

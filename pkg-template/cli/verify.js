@@ -19,7 +19,12 @@ import { AnsweredOrders } from "./suggest/origins.js";
 import { suggesterOf } from "./suggest/suggester.js";
 
 /** Compares the responses of two files. Returns the exit code. */
-export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, reason, suggest, ...options }, terminal) {
+export async function verify(
+  left,
+  right,
+  { key, matchRows, accept, ids, maxDifferent, format, examples, reason, suggest, ...options },
+  terminal,
+) {
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
   if (suggest && [left, right].includes("-")) throw new Failure("--suggest: expected two files, because it reads them twice");
   await refuseOverwriting(ids, [left, right, accept]);
@@ -43,7 +48,15 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
   });
   warn([pairs.doubt, ...ignored.unused()].filter(Boolean), terminal);
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
-  const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, reason: reason ?? null, ...found };
+  const report = {
+    left,
+    right,
+    alignment: pairs.fault ?? null,
+    limit: limitSentence(found, maxDifferent),
+    matchRows: matchRows ?? null,
+    reason: reason ?? null,
+    ...found,
+  };
   const suggestion = await suggester?.suggest(async (visit) => {
     await eachOf(await open(), terminal, (pair) => pair.left && pair.right && visit(suggestible(pair)));
   });

@@ -8,7 +8,9 @@ const THAI = /(\p{Script=Thai}+)/u;
 /** The lines of a text, none of more than `width` columns. A longer word is cut. */
 export function wrap(text, width) {
   const lines = [""];
-  const pieces = printable(text).split(/(?<= )/).flatMap(piecesOf);
+  const pieces = printable(text)
+    .split(/(?<= )/)
+    .flatMap(piecesOf);
   for (const piece of pieces.flatMap((piece) => (columnsOf(piece.trimEnd()) > width ? cut(piece, width) : piece))) {
     const line = lines.at(-1) + piece;
     if (lines.at(-1) !== "" && columnsOf(line.trimEnd()) > width) lines.push(piece);

@@ -13,11 +13,19 @@ const OUTSIDE = "#b=1001&c=anan&p=110003-2-0&s=R0&at=13.9126,100.6068";
 
 const LOW = { width: 800, height: 1200 };
 const HIGH = { width: 1440, height: 2400 };
-const VISITS = [["en-GB", "", isPriced], ["th-TH", "", isPriced], ["en-GB", OUTSIDE, isFailed]];
+const VISITS = [
+  ["en-GB", "", isPriced],
+  ["th-TH", "", isPriced],
+  ["en-GB", OUTSIDE, isFailed],
+];
 const [english, thai, outside] = VISITS;
 
 /** Each width and each visit, but not each with each. */
-const SOME = [[PHONE, thai], [HIGH, english], [LOW, outside]];
+const SOME = [
+  [PHONE, thai],
+  [HIGH, english],
+  [LOW, outside],
+];
 const ALL = [PHONE, DESKTOP, LOW, HIGH].flatMap((viewport) => VISITS.map((visit) => [viewport, visit]));
 
 export function arrival() {

@@ -140,7 +140,10 @@ export function basket() {
     const told = () => page.locator(".line-problem p").filter({ visible: true }).allTextContents();
     const product = products.find(({ cprcode }) => cprcode === 110057);
     const problem = { code: "PRODUCT_PRICE_NOT_FOUND", subject: { line: 1 }, retryable: false };
-    for (const [language, button] of [["en", "EN"], ["th", "ไทย"]]) {
+    for (const [language, button] of [
+      ["en", "EN"],
+      ["th", "ไทย"],
+    ]) {
       await page.getByRole("button", { name: button, exact: true }).click();
       const text = customerText(problem, language, { product: () => product[language] });
       assert.deepEqual((await told()).map(plain), [text]);
@@ -157,6 +160,9 @@ export function basket() {
     await line(page, 1).getByRole("button", { name: "Remove the product" }).click();
     await assertTotal(page);
     const rate = "nationwideRate"; // for what a parcel would cost, which is said once all prices are known
-    assert.deepEqual((await asked(page)).filter((name) => name !== rate), []);
+    assert.deepEqual(
+      (await asked(page)).filter((name) => name !== rate),
+      [],
+    );
   });
 }

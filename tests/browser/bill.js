@@ -39,7 +39,10 @@ export function bill() {
     );
     const [first, ...rest] = bars.filter(({ kind }) => kind !== "step-told");
     const last = rest.pop();
-    assert.equal([first, ...rest].reduce((sum, { amount }) => sum + satang(amount), 0), satang(last.amount));
+    assert.equal(
+      [first, ...rest].reduce((sum, { amount }) => sum + satang(amount), 0),
+      satang(last.amount),
+    );
     assert.deepEqual([first.amount, last.amount], [order.subTotal, order.grandTotal].map(baht));
   });
 

@@ -17,7 +17,18 @@ export async function captureOf(order, { zones = HASH, change = (body) => body, 
     (bytes) => ({ status: 200, text: Buffer.from(bytes).toString() }),
     (error) => ({ status: 500, text: JSON.stringify(error) }),
   );
-  const head = { requestId: "r-17", route: "calculatecost4", policy: {}, limits: {}, dataVersion: "v-1", package: "0.1.0", zones, request: order, facts: host.facts, ...noted };
+  const head = {
+    requestId: "r-17",
+    route: "calculatecost4",
+    policy: {},
+    limits: {},
+    dataVersion: "v-1",
+    package: "0.1.0",
+    zones,
+    request: order,
+    facts: host.facts,
+    ...noted,
+  };
   return `${JSON.stringify(head).slice(0, -1)},"new":{"status":${answer.status},"body":${change(answer.text)}}}`;
 }
 
@@ -60,8 +71,14 @@ export function captured() {
     assert.equal(await dialog(page).locator(".waterfall tr").last().textContent(), `Total${baht(grandTotal)}`);
     assert.equal(await dialog(page).locator("[aria-labelledby=captured-products] tr").count(), productList.length);
     const steps = await dialog(page).locator("[aria-labelledby=captured-steps] tbody tr").allTextContents();
-    assert.match(steps.find((text) => text.startsWith("Product 1:")), /^Product 1: .*D15 rowTotal/);
-    assert.ok(steps.some((text) => /^Your address is in the delivery area .*D34 delivery zones/.test(text)), steps.join("\n"));
+    assert.match(
+      steps.find((text) => text.startsWith("Product 1:")),
+      /^Product 1: .*D15 rowTotal/,
+    );
+    assert.ok(
+      steps.some((text) => /^Your address is in the delivery area .*D34 delivery zones/.test(text)),
+      steps.join("\n"),
+    );
     await dialog(page).getByText("A row comes to price × quantity, and never to less than 0 baht.").waitFor();
 
     await back(page);
@@ -125,7 +142,9 @@ export function captured() {
     const facts = { prices: { 1: '{"price":0.1234567890123456789}' } };
     const change = () => '{"grandTotal":1}';
     await chooseFiles(page, slot(await captureOf({ productList: [{ cprcode: 1, productName: "x", quantity: 3 }] }, { facts, change })));
-    await dialog(page).getByText(/^\d+ fields differ from the captured answer$/).waitFor();
+    await dialog(page)
+      .getByText(/^\d+ fields differ from the captured answer$/)
+      .waitFor();
     await dialog(page).getByRole("row", { name: "grandTotal 1 0.37037" }).waitFor();
     assert.equal(await dialog(page).locator("[aria-labelledby=captured-steps] tbody td").first().textContent(), "0.3703703670370370367");
     await back(page);
@@ -134,14 +153,23 @@ export function captured() {
   test("what is no capture gives one clear sentence", async (t) => {
     const page = await visit(t);
     const text = await captureOf({ productList: [{ cprcode: 110003, productName: "x", quantity: 1 }] });
-    assert.equal(await problem(page, { name: "a.txt", text: "hello" }), "a.txt is not JSON: expected one capture, as the service writes it.");
+    assert.equal(
+      await problem(page, { name: "a.txt", text: "hello" }),
+      "a.txt is not JSON: expected one capture, as the service writes it.",
+    );
     assert.equal(await problem(page, { name: "a.json", text: "{}" }), "a.json is no capture: it has no “request”.");
     assert.equal(await problem(page, { name: "a.json", text: "[1]" }), "a.json is no capture: it has no “request”.");
     assert.equal(await problem(page, { name: "a.json", text: "null" }), "a.json is no capture: it has no “request”.");
     assert.equal(await problem(page, ZONES), `${HASH} is no capture: it has no “request”.`);
-    assert.match(await problem(page, { name: "day.ndjson", text: `${text}\n${text}\n` }), /^day\.ndjson holds 2 orders, and this page opens one\./);
+    assert.match(
+      await problem(page, { name: "day.ndjson", text: `${text}\n${text}\n` }),
+      /^day\.ndjson holds 2 orders, and this page opens one\./,
+    );
     assert.equal(await problem(page, slot(text), slot(text)), "You chose 2 files. Choose one capture, and its zones if it has some.");
-    assert.match(await problem(page, slot(await captureOf(order, { policy: { rowTotl: "list" } }))), /^This page cannot price it: Invalid options: policy\.rowTotl: unknown, did you mean rowTotal$/);
+    assert.match(
+      await problem(page, slot(await captureOf(order, { policy: { rowTotl: "list" } }))),
+      /^This page cannot price it: Invalid options: policy\.rowTotl: unknown, did you mean rowTotal$/,
+    );
     assert.equal(await problem(page, slot(await captureOf(order, { facts: 7 })), ZONES), "slot-17 is no capture: it has no “facts”.");
   });
 

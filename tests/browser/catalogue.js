@@ -42,7 +42,10 @@ export function catalogue() {
         return document.querySelectorAll("#products > li").length;
       });
     });
-    assert.deepEqual(counts.map((count) => count > 0), [false, true, false, true]);
+    assert.deepEqual(
+      counts.map((count) => count > 0),
+      [false, true, false, true],
+    );
   });
 
   test("shows more on request, and moves the focus there", async (t) => {

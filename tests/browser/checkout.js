@@ -43,11 +43,16 @@ export function checkout() {
       const { en } = products.find(({ cprcode }) => cprcode === code);
       return `${en} now costs ${baht(price + RISE)} instead of ${baht(price)}.`;
     });
-    assert.deepEqual((await changes(page)).map((text) => text.replaceAll("\u00a0", " ")), expected);
+    assert.deepEqual(
+      (await changes(page)).map((text) => text.replaceAll("\u00a0", " ")),
+      expected,
+    );
     const after = before + RISE * 6; // six units
     await shown.getByText(`The total is now ${baht(after)}, not ${baht(before)}.`).waitFor();
     await shown.getByRole("button", { name: `Order for ${baht(after)}` }).click();
-    await dialog(page, "Thank you").getByText(`Your order comes to ${baht(after)}.`).waitFor();
+    await dialog(page, "Thank you")
+      .getByText(`Your order comes to ${baht(after)}.`)
+      .waitFor();
     assert.deepEqual(await changes(page), []);
     await page.keyboard.press("Escape");
     await trouble(page, "All is well");

@@ -6,7 +6,12 @@ import { seed, truth } from "./site.js";
 const zoneAt = (brcode, name) =>
   seed.zones.features.find(({ properties }) => properties.brcode === brcode && properties.name === name).properties;
 
-const WAYS = [["REGULAR", "Regular"], ["EXPRESS", "Express"], ["NATIONWIDE", "Nationwide"], ["PICKUP", "Pick up"]];
+const WAYS = [
+  ["REGULAR", "Regular"],
+  ["EXPRESS", "Express"],
+  ["NATIONWIDE", "Nationwide"],
+  ["PICKUP", "Pick up"],
+];
 
 /** What a slot of an order costs in this mode, by the package in Node. */
 async function costOf(order, index, mode) {
@@ -48,7 +53,10 @@ export function delivery() {
     await page.getByRole("button", { name: "Move down: Slot 1" }).click();
     await page.waitForFunction(() => document.activeElement.dataset.focus === "schedule-0-down");
     const moved = await assertTotal(page);
-    assert.deepEqual(moved.shipping.scheduleList.map(({ mode }) => mode), ["REGULAR", "EXPRESS"]);
+    assert.deepEqual(
+      moved.shipping.scheduleList.map(({ mode }) => mode),
+      ["REGULAR", "EXPRESS"],
+    );
     assert.equal(moved.expressShippingCost, 0);
     await schedule(page, 1).getByText("no surcharge: only the first slot pays it").waitFor();
 
@@ -114,7 +122,10 @@ export function delivery() {
     const before = await requestOf(page);
     await page.getByLabel("Delivery slot of Papaya").selectOption({ label: "2 · Express" });
     const { productList } = await requestOf(page);
-    assert.deepEqual(productList, before.productList.map((product, line) => (line === 1 ? { ...product, scheduleId: 2 } : product)));
+    assert.deepEqual(
+      productList,
+      before.productList.map((product, line) => (line === 1 ? { ...product, scheduleId: 2 } : product)),
+    );
     await assertTotal(page);
   });
 

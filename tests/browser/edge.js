@@ -54,7 +54,10 @@ export function edge() {
   test("shows each different field, and disappears when the basket changes", async (t) => {
     const page = await visit(t);
     await choose(page, examples[1]);
-    await page.route("**/calculatecost4", answer((order) => ({ ...order, grandTotal: order.grandTotal + 1, basketName: 7, extra: true })));
+    await page.route(
+      "**/calculatecost4",
+      answer((order) => ({ ...order, grandTotal: order.grandTotal + 1, basketName: 7, extra: true })),
+    );
     await check(page);
     await result(page, "3 fields differ");
     const cells = await page
@@ -68,7 +71,10 @@ export function edge() {
     ]);
     await page.unroute("**/calculatecost4");
 
-    await page.route("**/calculatecost4", answer((order) => Object.fromEntries(Object.entries(order).reverse())));
+    await page.route(
+      "**/calculatecost4",
+      answer((order) => Object.fromEntries(Object.entries(order).reverse())),
+    );
     await check(page);
     await result(page, "Same in every field");
     await choose(page, examples[0]);
@@ -81,9 +87,7 @@ export function edge() {
     await check(page);
     await result(page, "The edge cannot be reached. This page prices orders without it.");
     await page.unroute("**/calculatecost4");
-    await page.route("**/calculatecost4", (route) =>
-      route.fulfill({ status: 500, json: { error: "No price for 1/2" } }),
-    );
+    await page.route("**/calculatecost4", (route) => route.fulfill({ status: 500, json: { error: "No price for 1/2" } }));
     await check(page);
     await result(page, "The edge refuses it");
     await result(page, "No price for 1/2");

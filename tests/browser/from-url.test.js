@@ -76,7 +76,10 @@ async function visit(context, address, { codes, isStored }) {
         productList: codes.map((cprcode) => ({ cprcode, productName: "x", quantity: 2 })),
         shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 },
       };
-      return pricer.calculate(order).then(({ grandTotal }) => grandTotal, ({ message }) => message);
+      return pricer.calculate(order).then(
+        ({ grandTotal }) => grandTotal,
+        ({ message }) => message,
+      );
     },
     [codes, isStored],
   );
@@ -84,7 +87,10 @@ async function visit(context, address, { codes, isStored }) {
   return answer;
 }
 
-for (const [what, isStored] of [["Cache Storage", true], ["HTTP's own cache", false]]) {
+for (const [what, isStored] of [
+  ["Cache Storage", true],
+  ["HTTP's own cache", false],
+]) {
   test(`${what}: what never changes is asked for once, and after one visit no network is needed`, async (t) => {
     const { asked, stop, address } = await serve(t);
     const context = await browser.newContext();

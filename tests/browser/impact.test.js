@@ -20,7 +20,8 @@ async function writeCase() {
   const texts = CODES.map((cprcode, index) => {
     const order = { productList: [{ cprcode, productName: "x", quantity: index === 0 ? 900 : 2 }] };
     if (index % 4 === 0) order.couponCodeList = ["A"];
-    if (index % 3 === 0) order.shipping = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
+    if (index % 3 === 0)
+      order.shipping = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
     return captureOf(index === 1 ? LONG_ID : `r-${index}`, { order, zones: zonesAt(30), zonesHash, facts: FACTS });
   });
   texts.push(captureOf("r-lost", { order: { productList: [{ cprcode: 9, productName: "x", quantity: 1 }] }, facts: FACTS }));
@@ -61,7 +62,8 @@ describe("the page of the impact", () => {
       try {
         await page.emulateMedia(media);
         await page.goto(stopped);
-        if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${what.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
+        if (process.env.PICTURES)
+          await page.screenshot({ path: `${process.env.PICTURES}/${what.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
         assert.deepEqual(requests, [stopped]);
         assert.deepEqual(await page.evaluate(overflowing), []);
         assert.deepEqual(await violations(page), []);
@@ -76,9 +78,18 @@ describe("the page of the impact", () => {
   test("says in its first lines what a manager has to know", async () => {
     const page = await browser.newPage();
     await page.goto(stopped);
-    assert.match(await page.locator("h1").textContent(), /^[+-][\d,]+\.\d\d THB: Under version [0-9a-f]{16}, 14 of 30 orders would cost more, 14 less and 2 would fail\.$/);
+    assert.match(
+      await page.locator("h1").textContent(),
+      /^[+-][\d,]+\.\d\d THB: Under version [0-9a-f]{16}, 14 of 30 orders would cost more, 14 less and 2 would fail\.$/,
+    );
     assert.match(await page.locator(".verdict").textContent(), /^Stopped [\d.]+% of the captured money moves, 0\.01% may\.$/);
-    assert.equal(await page.locator("tfoot td.number").last().textContent(), await page.locator("dd").first().evaluate((node) => node.firstChild.data.trim()));
+    assert.equal(
+      await page.locator("tfoot td.number").last().textContent(),
+      await page
+        .locator("dd")
+        .first()
+        .evaluate((node) => node.firstChild.data.trim()),
+    );
     await page.goto(measured);
     assert.match(await page.locator(".verdict").textContent(), /^Measured /);
     await page.close();
@@ -88,6 +99,8 @@ describe("the page of the impact", () => {
 /** Runs in the page: what reaches beyond the window. */
 function overflowing() {
   return [...document.querySelectorAll("body, body *")]
-    .filter((node) => !node.closest("svg") && (node.getBoundingClientRect().right > innerWidth + 0.5 || node.getBoundingClientRect().left < -0.5))
+    .filter(
+      (node) => !node.closest("svg") && (node.getBoundingClientRect().right > innerWidth + 0.5 || node.getBoundingClientRect().left < -0.5),
+    )
     .map((node) => `${node.tagName}.${node.className}: ${node.textContent.slice(0, 40)}`);
 }

@@ -63,8 +63,7 @@ async function onPage(run) {
   }
 }
 
-const price = (page, entry) =>
-  page.evaluate(async (entry) => window.priced(await import(`/one/${entry}`), 37.25), entry);
+const price = (page, entry) => page.evaluate(async (entry) => window.priced(await import(`/one/${entry}`), 37.25), entry);
 
 for (const entry of ENTRIES) {
   describe(entry, () => {

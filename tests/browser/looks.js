@@ -16,7 +16,9 @@ const EMPTY = "#b=1000&c=malee";
 
 const lookOf = (viewport, language, colorScheme) => ({ viewport, language, colorScheme });
 const OPPOSITES = [lookOf(PHONE, "th", "dark"), lookOf(DESKTOP, "en", "light")];
-const ALL = [PHONE, DESKTOP].flatMap((size) => ["en", "th"].flatMap((language) => ["light", "dark"].map((theme) => lookOf(size, language, theme))));
+const ALL = [PHONE, DESKTOP].flatMap((size) =>
+  ["en", "th"].flatMap((language) => ["light", "dark"].map((theme) => lookOf(size, language, theme))),
+);
 
 const show = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
 
@@ -127,8 +129,7 @@ function checks(look) {
  */
 function overflowing() {
   const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX);
-  const isSwiped = (node) =>
-    node !== null && node !== document.documentElement && (scrolls(node) || isSwiped(node.parentElement));
+  const isSwiped = (node) => node !== null && node !== document.documentElement && (scrolls(node) || isSwiped(node.parentElement));
   const isCut = (node) => node.matches("select") || getComputedStyle(node).textOverflow === "ellipsis";
   const isWider = (node) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth && !isCut(node);
   return [...document.querySelectorAll("html, body, body *")]

@@ -50,7 +50,10 @@ export function offline() {
     const { url, errors } = await client.send("Page.getAppManifest");
     assert.deepEqual(errors, []);
     const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
-    assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []);
+    assert.deepEqual(
+      installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"),
+      [],
+    );
 
     const response = await fetch(url);
     assert.match(response.headers.get("content-type"), /^application\/manifest\+json/);
@@ -72,7 +75,10 @@ export function offline() {
       return { catalogue: await pathsOf("order-cost.catalogue"), page: await pathsOf("order-cost") };
     });
     assert.ok(kept.catalogue.length > 2 && kept.catalogue.every((path) => path.startsWith("/catalogue/")), kept.catalogue.join());
-    assert.deepEqual(kept.page.filter((path) => path.startsWith("/catalogue/")), []);
+    assert.deepEqual(
+      kept.page.filter((path) => path.startsWith("/catalogue/")),
+      [],
+    );
   });
 
   test("a kept file that was spoilt is replaced from the server", async () => {
@@ -103,7 +109,9 @@ export function offline() {
 
     await context.setOffline(false);
     await assertTotal(page);
-    await card(page, "Jasmine").locator(".price", { hasText: baht(seed.prices[RICE].price) }).waitFor();
+    await card(page, "Jasmine")
+      .locator(".price", { hasText: baht(seed.prices[RICE].price) })
+      .waitFor();
   });
 
   // The last of the file: no test can have the server after it.

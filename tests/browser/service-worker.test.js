@@ -39,7 +39,10 @@ async function fileAt([url, headers]) {
   return [response.status, await response.text()];
 }
 
-for (const [what, scope, store] of [["demo", "/", "order-cost"], ["playground", "/docs/", "order-cost.docs"]]) {
+for (const [what, scope, store] of [
+  ["demo", "/", "order-cost"],
+  ["playground", "/docs/", "order-cost.docs"],
+]) {
   const address = () => origin + scope;
 
   /** A visit after which the page and some files are kept. */

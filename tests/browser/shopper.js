@@ -20,7 +20,13 @@ const PATIENCE_MS = 60_000;
  * @param {boolean} [options.isCounted] whether the page counts what it asks, for `asked` and `answersWait`
  */
 export async function openShop(t, { hash = "", before, until = isPriced, isCounted = false, ...options } = {}) {
-  const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    locale: "en-GB",
+    serviceWorkers: "block",
+    reducedMotion: "reduce",
+    ...options,
+  });
   t?.after(async () => {
     await context.unrouteAll({ behavior: "ignoreErrors" }); // a request may still be on its way
     await context.close();
@@ -45,7 +51,11 @@ const COUNTING = (await readFile(`${SITE}model/trouble.js`, "utf8"))
 /** A route of Playwright would stop every request; this stops one. */
 async function countQuestions(page) {
   const client = await page.context().newCDPSession(page);
-  const answer = { responseCode: 200, responseHeaders: [{ name: "content-type", value: "text/javascript" }], body: Buffer.from(COUNTING).toString("base64") };
+  const answer = {
+    responseCode: 200,
+    responseHeaders: [{ name: "content-type", value: "text/javascript" }],
+    body: Buffer.from(COUNTING).toString("base64"),
+  };
   client.on("Fetch.requestPaused", ({ requestId }) => client.send("Fetch.fulfillRequest", { requestId, ...answer }).catch(() => {})); // the page may have been left
   await client.send("Fetch.enable", { patterns: [{ urlPattern: "*/model/trouble.js" }] });
 }
@@ -111,8 +121,7 @@ export async function visit(t, hash = BASKET, until = isPriced) {
 }
 
 /** Jasmine rice, discounted papaya, and eggs, delivered to Silom. */
-export const BASKET =
-  "#b=1000&c=malee&p=110003-2-1.420010-3-1.450002-1-1&s=R1-20301121T1000&at=13.7215,100.5268&z=10500";
+export const BASKET = "#b=1000&c=malee&p=110003-2-1.420010-3-1.450002-1-1&s=R1-20301121T1000&at=13.7215,100.5268&z=10500";
 
 /** The request that the page shows. In one go, so that nothing is drawn. */
 export async function requestOf(page) {
@@ -131,9 +140,7 @@ export const total = (page) => page.locator("#total").textContent();
 
 /** An amount in the form of a Thai price tag. */
 export const baht = (amount) =>
-  new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" })
-    .format(amount)
-    .replace("-", "−");
+  new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" }).format(amount).replace("-", "−");
 
 /** Checks that the bill shows the package's result for the order that the page sends. */
 export async function assertTotal(page) {

@@ -11,7 +11,9 @@ import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 
 const WORKER = "order-cost";
-const CONFIGS = ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map((config) => `worker/${config}`);
+const CONFIGS = ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map(
+  (config) => `worker/${config}`,
+);
 
 const readSeed = async (file) => readFile(new URL(`../../worker/seed/${file}`, import.meta.url), "utf8");
 export const parseSeed = async (file) => JSON.parse(await readSeed(file));
@@ -22,9 +24,7 @@ const [prices, vouchers, rates, coupons, zones, listed] = await Promise.all(
 export const seed = { prices, vouchers, rates, coupons, zones };
 
 /** The page's examples with their orders. */
-export const examples = await Promise.all(
-  listed.map(async (example) => ({ ...example, order: await parseSeed(example.file) })),
-);
+export const examples = await Promise.all(listed.map(async (example) => ({ ...example, order: await parseSeed(example.file) })));
 
 /** The reference for the page: the package in Node, with the same facts. */
 export const truth = await createPricer(createSeedHost(seed), { deliveryZones: zones });

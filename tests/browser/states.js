@@ -16,8 +16,7 @@ export function states() {
     await line(page, 0).locator("input").fill("7");
     assert.match(await status(page), /^Checking .*coupons/);
     await page.getByText("From what is known so far, rule by rule").waitFor();
-    const rows =
-      seed.prices["110003/1000"].price * 7 + seed.prices["420010/1000"].price * 3 + seed.prices["450002/1000"].price;
+    const rows = seed.prices["110003/1000"].price * 7 + seed.prices["420010/1000"].price * 3 + seed.prices["450002/1000"].price;
     const subtotal = await page.locator("#subtotal").textContent();
     await services(page, "All is well");
     assert.ok([baht(rows), "—"].includes(subtotal), subtotal);
@@ -48,7 +47,11 @@ export function states() {
     await page.evaluate(watchBill);
     const acts = ["All is well", "Slow answers", "Coupons down", "Everything down", "Outside every zone", "Bangkok delivery"];
     // A change tries two that follow each.
-    const followers = (index) => allAtNight([1, 2].map((step) => acts[(index + step) % acts.length]), acts);
+    const followers = (index) =>
+      allAtNight(
+        [1, 2].map((step) => acts[(index + step) % acts.length]),
+        acts,
+      );
     const left = new Set(acts.flatMap((from, index) => followers(index).map((to) => `${from}, then ${to}`)));
     let last = acts[0];
     while (left.size > 0) {

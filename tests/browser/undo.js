@@ -8,8 +8,7 @@ export function undo() {
   const notice = (page) => page.locator("#undo").filter({ visible: true });
   const remove = (page, index) => line(page, index).getByRole("button", { name: "Remove" }).click();
   const takeBack = (page) => notice(page).getByRole("button", { name: "Undo" }).click();
-  const keys = (page) =>
-    page.locator(".line-remove").evaluateAll((buttons) => buttons.map(({ dataset }) => dataset.focus));
+  const keys = (page) => page.locator(".line-remove").evaluateAll((buttons) => buttons.map(({ dataset }) => dataset.focus));
   const focusedRow = (page) => page.evaluate(() => document.activeElement.closest("li")?.querySelector("h3").textContent);
 
   test("brings a removed row back: its place, quantity and slot, and nothing is asked", async (t) => {
@@ -70,7 +69,13 @@ export function undo() {
     await line(page, 0).locator("input").fill("7");
     await takeBack(page);
     const { productList } = await requestOf(page);
-    assert.deepEqual(productList.map(({ cprcode, quantity }) => [cprcode, quantity]), [[110003, 7], [450002, 1]]);
+    assert.deepEqual(
+      productList.map(({ cprcode, quantity }) => [cprcode, quantity]),
+      [
+        [110003, 7],
+        [450002, 1],
+      ],
+    );
     await assertTotal(page);
   });
 

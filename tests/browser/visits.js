@@ -5,21 +5,7 @@ import http from "node:http";
 import { test } from "node:test";
 import en from "../../www/texts/en.js";
 import th from "../../www/texts/th.js";
-import {
-  BASKET,
-  PHONE,
-  asked,
-  assertTotal,
-  baht,
-  isFailed,
-  isPriced,
-  line,
-  openShop,
-  requestOf,
-  total,
-  visit,
-  watch,
-} from "./shopper.js";
+import { BASKET, PHONE, asked, assertTotal, baht, isFailed, isPriced, line, openShop, requestOf, total, visit, watch } from "./shopper.js";
 import { copied } from "../chromium.js";
 import { captureOf, chooseFiles, slot, ZONES } from "./captured.js";
 import { SITE, address, browser, examples, seed } from "./site.js";
@@ -39,7 +25,11 @@ export function visits() {
     const order = await requestOf(page);
     assert.deepEqual(
       order.productList.map(({ cprcode, quantity, scheduleId }) => [cprcode, quantity, scheduleId]),
-      [[110003, 2, 1], [420010, 3, 1], [450002, 1, 1]],
+      [
+        [110003, 2, 1],
+        [420010, 3, 1],
+        [450002, 1, 1],
+      ],
     );
     assert.deepEqual([order.couponCodeList, order.voucherId], [["TEN", "SHIP20"], ["WELCOME100-NT2P"]]);
     assert.deepEqual(order.shipping.scheduleList, [
@@ -71,13 +61,23 @@ export function visits() {
     await page.evaluate(() => (location.hash = "#b=1000&p=110003-2.nonsense.999999-1.420010-x&s=Q9.R1&k=%E0&at=here"));
     await line(page, 1).waitFor({ state: "detached" });
     const { productList, shipping } = await requestOf(page);
-    assert.deepEqual(productList.map(({ cprcode }) => cprcode), [110003]);
-    assert.deepEqual(shipping.scheduleList.map(({ mode }) => mode), ["REGULAR"]);
+    assert.deepEqual(
+      productList.map(({ cprcode }) => cprcode),
+      [110003],
+    );
+    assert.deepEqual(
+      shipping.scheduleList.map(({ mode }) => mode),
+      ["REGULAR"],
+    );
     await assertTotal(page);
   });
 
   test("the visitor's language and theme are remembered", async (t) => {
-    const { page, problems } = await openShop(t, { colorScheme: "dark", locale: "th-TH", hash: `${BASKET}.NM2&k=TEN.NOPE.SAVE200&v=REFUND-Z3SM` });
+    const { page, problems } = await openShop(t, {
+      colorScheme: "dark",
+      locale: "th-TH",
+      hash: `${BASKET}.NM2&k=TEN.NOPE.SAVE200&v=REFUND-Z3SM`,
+    });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
     assert.equal(await page.locator("html").getAttribute("lang"), "th");
@@ -107,7 +107,12 @@ export function visits() {
   }
 
   test("localStorage with all access forbidden: the page starts with the first basket, and language and theme can be chosen", async (t) => {
-    const before = () => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("blocked", "SecurityError"); } });
+    const before = () =>
+      Object.defineProperty(window, "localStorage", {
+        get: () => {
+          throw new DOMException("blocked", "SecurityError");
+        },
+      });
     const shop = await openShop(t, { before, hash: "#nothing" });
     assert.equal(await shop.page.locator("#basket-lines > li").count(), 5);
     await startsInEnglish(shop);
@@ -168,7 +173,11 @@ export function visits() {
       await page.reload();
       await isFailed(page);
       await page.getByRole("alert").getByText("We could not check your coupons.").waitFor();
-      const rows = [["110003", 2], ["420010", 3], ["450002", 1]].map(([code, units]) => seed.prices[`${code}/1000`].price * units);
+      const rows = [
+        ["110003", 2],
+        ["420010", 3],
+        ["450002", 1],
+      ].map(([code, units]) => seed.prices[`${code}/1000`].price * units);
       assert.deepEqual(await page.locator(".line-total").allTextContents(), rows.map(baht));
       assert.equal(await total(page), baht(rows.reduce((sum, row) => sum + row, 30)));
       await context.setOffline(false);
@@ -201,7 +210,9 @@ export function visits() {
   const SPOILT = ['{"rates":{"10500/FRESH":{"deliveryFee":"free"}}}', "{"];
   for (const kept of allAtNight(SPOILT.slice(0, 1), SPOILT)) {
     test(`localStorage with an unknown language and ${kept} for rates: the page starts, asks, and language and theme can be chosen`, async (t) => {
-      const before = { content: `localStorage.setItem("order-cost.language", "xx"); localStorage.setItem("order-cost.rates", ${JSON.stringify(kept)})` };
+      const before = {
+        content: `localStorage.setItem("order-cost.language", "xx"); localStorage.setItem("order-cost.rates", ${JSON.stringify(kept)})`,
+      };
       const shop = await openShop(t, { hash: PARCEL, before, isCounted: true });
       assert.equal(await total(shop.page), baht(RICE + feeOf("FRESH")));
       assert.deepEqual(await asked(shop.page), ["lookupPrices", "nationwideRate"]);
@@ -246,7 +257,10 @@ export function visits() {
       await page.unrouteAll();
       await page.route(`**/${file}`, (route) => route.fulfill({ status: 503 }));
       await page.goto(address);
-      await page.getByRole("alert").filter({ hasText: `The shop could not be opened: ${reason}. Reload the page.` }).waitFor();
+      await page
+        .getByRole("alert")
+        .filter({ hasText: `The shop could not be opened: ${reason}. Reload the page.` })
+        .waitFor();
     }
   });
 
@@ -262,9 +276,7 @@ export function visits() {
 
     const isOfTheWorker = (file) => /^(seed|services)\/.*\.\w+$/.test(file);
     const published = (await readdir(SITE, { recursive: true })).map((file) => file.replaceAll("\\", "/"));
-    const ofThePage = published.filter((file) =>
-      /^(?!seed|services|order-cost|docs\/)[\w/-]+\.(js|css|html|woff2)$/.test(file),
-    );
+    const ofThePage = published.filter((file) => /^(?!seed|services|order-cost|docs\/)[\w/-]+\.(js|css|html|woff2)$/.test(file));
     // The page goes on to load behind its first prices.
     await until("the page has loaded all but the service worker", () => ofThePage.every((file) => loaded.has(file) || file === "sw.js"));
     assert.ok([...loaded].some(isOfTheWorker));
@@ -282,7 +294,9 @@ export function visits() {
     const proxy = http.createServer((request, response) => {
       if (!request.url.startsWith("/shop/")) return response.writeHead(404).end();
       const { method, headers } = request;
-      const asked = http.request(address + request.url.slice("/shop".length), { method, headers }, (answer) => answer.pipe(response.writeHead(answer.statusCode, answer.headers)));
+      const asked = http.request(address + request.url.slice("/shop".length), { method, headers }, (answer) =>
+        answer.pipe(response.writeHead(answer.statusCode, answer.headers)),
+      );
       request.pipe(asked.on("error", () => response.destroy()));
     });
     await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
@@ -341,7 +355,9 @@ async function assertThai(page) {
     }
     return [...found];
   });
-  const isAllowed = (text) =>
-    text.replace(/\b(edge|eggs|UHT|3in1|[A-Z0-9]{2,}(-[A-Z0-9]{4})?)\b/g, "").search(/[A-Za-z]{2,}/) < 0;
-  assert.deepEqual(left.filter((text) => !isAllowed(text)), []);
+  const isAllowed = (text) => text.replace(/\b(edge|eggs|UHT|3in1|[A-Z0-9]{2,}(-[A-Z0-9]{4})?)\b/g, "").search(/[A-Za-z]{2,}/) < 0;
+  assert.deepEqual(
+    left.filter((text) => !isAllowed(text)),
+    [],
+  );
 }

@@ -33,7 +33,11 @@ async function seed(catalogue, vouchers) {
 
 /** The command's exit code; 1 if a signal ended it. */
 async function run(url) {
-  const child = spawn(command, args.map((argument) => argument.replace("{url}", url)), { stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(
+    command,
+    args.map((argument) => argument.replace("{url}", url)),
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
   const [code] = await once(child, "exit");
   return code ?? 1;
 }

@@ -22,8 +22,7 @@ function storeWith(...versions) {
 }
 
 const idOf = ({ manifest }) => manifest.id;
-const versions = (count, more) =>
-  Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
+const versions = (count, more) => Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
 const writesOf = (store) => store.calls.filter((call) => /^(put|delete)/.test(call));
 const BY = { by: "Ann" };
 
@@ -117,7 +116,11 @@ test("a version of another format, and a store in use by another format", async 
   const [version] = await versions(1);
   const store = storeWith(version);
   store.keys.set(`version:${idOf(version)}`, JSON.stringify({ ...version.manifest, format: 3 }));
-  await assertRefused(store, activate(store, idOf(version), { force: true }), /^version:[0-9a-f]{16} is refused: expected format 1 or 2, got 3; use the version/);
+  await assertRefused(
+    store,
+    activate(store, idOf(version), { force: true }),
+    /^version:[0-9a-f]{16} is refused: expected format 1 or 2, got 3; use the version/,
+  );
   const newer = storeWith(version);
   newer.keys.set("current", '{"format":3}');
   await assertRefused(newer, activate(newer, idOf(version), { force: true }), /^current is refused: expected format 1 or 2, got 3/);
@@ -174,7 +177,10 @@ test("nothing is in use: by force only the layers are read, because orders fail 
     const store = storeWith(version);
     if (spoilt) store.keys.set("current", spoilt);
     await activate(store, idOf(version), { force: true }, at(1));
-    assert.equal(store.calls.some((call) => call.includes("shard:")), false);
+    assert.equal(
+      store.calls.some((call) => call.includes("shard:")),
+      false,
+    );
     assert.equal(store.read("current").id, idOf(version));
   }
 });
@@ -247,7 +253,11 @@ test("a current that was altered but names the version: force writes it anew, an
   assert.equal((await activate(store, idOf(version), { force: true }, at(3))).isChanged, true);
   const { history, ...before } = right;
   assert.deepEqual(currentOf(store), { ...before, activatedAt: hour(3) });
-  assert.deepEqual((await entriesOf(store)).map(({ id }) => id), [version, version, other].map(idOf), "the chain goes on");
+  assert.deepEqual(
+    (await entriesOf(store)).map(({ id }) => id),
+    [version, version, other].map(idOf),
+    "the chain goes on",
+  );
 });
 
 test("a current whose id was altered: force writes it anew, and no rollback goes to an id that nobody published", async () => {
@@ -258,7 +268,10 @@ test("a current whose id was altered: force writes it anew, and no rollback goes
   store.keys.set("current", JSON.stringify({ ...store.read("current"), id: "0123456789abcdef" }));
   const switched = await activate(store, idOf(third), { force: true }, at(3));
   assert.equal(switched.before, undefined);
-  assert.deepEqual(store.read("current").predecessors.map(({ id }) => id), [idOf(other)]);
+  assert.deepEqual(
+    store.read("current").predecessors.map(({ id }) => id),
+    [idOf(other)],
+  );
   assert.equal((await rollback(store, BY, at(4))).id, idOf(other));
 });
 
@@ -278,11 +291,7 @@ test("a version that took over zones which have changed since, also with force",
   const version = await smallVersion(3, { zones: "{}", zonesFrom: idOf(zoned) });
   const store = storeWith(zoned, rezoned, bare, version);
   const refuse = () =>
-    assertRefused(
-      store,
-      activate(store, idOf(version), { force: true }),
-      /took over the zones of .* with other zones: build again/,
-    );
+    assertRefused(store, activate(store, idOf(version), { force: true }), /took over the zones of .* with other zones: build again/);
   await activate(store, idOf(rezoned), {}, at(1));
   await refuse();
   await activate(store, idOf(bare), {}, at(2));
@@ -320,13 +329,9 @@ test("a write of current that fails: the message says how to learn whether it wa
   const [version] = await versions(1);
   const store = storeWith(version);
   store.after = async (call) => {
-    if (call === "put current")
-      throw new Fault("cannot write current in CATALOGUE of staging: Cloudflare's API cannot be reached");
+    if (call === "put current") throw new Fault("cannot write current in CATALOGUE of staging: Cloudflare's API cannot be reached");
   };
-  await assert.rejects(
-    activate(store, idOf(version)),
-    /cannot be reached; "status" says whether it was done all the same$/,
-  );
+  await assert.rejects(activate(store, idOf(version)), /cannot be reached; "status" says whether it was done all the same$/);
 });
 
 test("at most ten predecessors, the newest first, each once", async () => {
@@ -437,7 +442,11 @@ test("a plan is checked as an activation is, when it is made", async () => {
   const [used, next, other] = await versions(3);
   const onto = await smallVersion(4, { onto: idOf(other) });
   const store = storeWith(used, next, onto);
-  await assertRefused(store, activate(store, idOf(next), PLAN, at(1)), /^nothing readable is in use until then: activate a version without --at/);
+  await assertRefused(
+    store,
+    activate(store, idOf(next), PLAN, at(1)),
+    /^nothing readable is in use until then: activate a version without --at/,
+  );
   await activate(store, idOf(used), {}, at(1));
   await assertRefused(store, activate(store, idOf(onto), PLAN, at(2)), /was built onto .* is in use: build again/);
   await assertRefused(store, activate(store, idOf(used), PLAN, at(2)), /is in use already: plan another version$/);
@@ -459,7 +468,11 @@ test("less than ten minutes ahead is refused, also where the check takes so long
   await assertRefused(store, activate(store, idOf(next), PLAN, at(10)), message);
   let minutes = 11;
   const check = async () => (minutes = 9);
-  await assertRefused(store, activate(store, idOf(next), { ...PLAN, check }, () => minutesBefore(minutes)()), message);
+  await assertRefused(
+    store,
+    activate(store, idOf(next), { ...PLAN, check }, () => minutesBefore(minutes)()),
+    message,
+  );
   await activate(store, idOf(next), PLAN, minutesBefore(10));
   assert.deepEqual(store.read("current").next, { id: idOf(next), at: hour(9) });
 });
@@ -524,17 +537,33 @@ test("its time comes while an activate checks: nothing is written", async () => 
   const { store, other } = await planned();
   let time = hour(8);
   const check = async () => (time = hour(9));
-  await assertRefused(store, activate(store, idOf(other), { check }, () => new Date(time)), /^somebody switched or planned meanwhile/);
+  await assertRefused(
+    store,
+    activate(store, idOf(other), { check }, () => new Date(time)),
+    /^somebody switched or planned meanwhile/,
+  );
 });
 
 test("cancel takes a plan back before its time, and only then", async () => {
   const { store, used, next } = await planned();
   const late = store.copy();
-  await assertRefused(late, cancel(late, BY, at(9)), new RegExp(`^${idOf(next)} is in use since 2026-11-23 09:00:00 UTC, as planned: "rollback" goes back$`));
+  await assertRefused(
+    late,
+    cancel(late, BY, at(9)),
+    new RegExp(`^${idOf(next)} is in use since 2026-11-23 09:00:00 UTC, as planned: "rollback" goes back$`),
+  );
   assert.deepEqual(await cancel(store, { by: "Ann", note: "not yet" }, at(8)), { id: idOf(next), at: hour(9), inUse: idOf(used) });
   assert.deepEqual(currentOf(store), { ...used.manifest, activatedAt: hour(1), predecessors: [] });
   const [entry] = await entriesOf(store);
-  assert.deepEqual(entry, { action: "cancel", id: idOf(next), at: hour(8), before: idOf(used), planned: hour(9), by: "Ann", note: "not yet" });
+  assert.deepEqual(entry, {
+    action: "cancel",
+    id: idOf(next),
+    at: hour(8),
+    before: idOf(used),
+    planned: hour(9),
+    by: "Ann",
+    note: "not yet",
+  });
   await assertRefused(store, cancel(store), /^nothing is planned$/);
   const empty = new MemoryStore();
   await assertRefused(empty, cancel(empty), /^nothing is planned$/);
@@ -556,7 +585,10 @@ test("no command here lists anything", async () => {
   await cancel(store, BY, at(3));
   await activate(store, idOf(other), { force: true }, at(4));
   await rollback(store, BY, at(5));
-  assert.deepEqual(store.calls.filter((call) => call.startsWith("list")), []);
+  assert.deepEqual(
+    store.calls.filter((call) => call.startsWith("list")),
+    [],
+  );
 });
 
 test("cut at every single call: current is what it was, or whole", async () => {
@@ -584,7 +616,11 @@ test("cut at every single call: current is what it was, or whole", async () => {
     assert.equal(used(cut), idOf(third), what);
     await planning(cut);
     assert.deepEqual(cut.read("current").next, { id: idOf(first), at: hour(20) }, what);
-    await failAtEachCall(cut, (again) => cancel(again, BY, at(5)), async (again) => assert.equal(used(again), idOf(third), what));
+    await failAtEachCall(
+      cut,
+      (again) => cancel(again, BY, at(5)),
+      async (again) => assert.equal(used(again), idOf(third), what),
+    );
   });
   const back = (cut) => rollback(cut, BY, at(4));
   await failAtEachCall(done, back, async (cut, what) => {

@@ -24,7 +24,18 @@ const HEADER = "cprcode,branchId,price,originalPrice,settlementPrice,weight,isCo
 const ZONE = (brcode, deliveryFee = 60) => ({
   type: "Feature",
   properties: { brcode, deliveryFee },
-  geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] },
+  geometry: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+  },
 });
 const zonesText = (...zones) => JSON.stringify({ type: "FeatureCollection", features: zones });
 
@@ -49,7 +60,8 @@ async function built(options, store = emptyStore()) {
   const bar = { update() {}, clear() {}, stop() {} };
   const report = { fault: (text) => faults.push(text), notice: (text) => notices.push(text), progress: () => bar };
   const version = await build({ noZones: options.zones === undefined && !options.keepZones, ...options, out }, async () => store, report);
-  const short = (text) => [options.prices, options.remove, options.zones].reduce((left, name) => (name ? left.replaceAll(name, "F") : left), text);
+  const short = (text) =>
+    [options.prices, options.remove, options.zones].reduce((left, name) => (name ? left.replaceAll(name, "F") : left), text);
   return { ...version, out, faults: faults.map(short), notices: notices.map(short) };
 }
 
@@ -80,7 +92,10 @@ async function recordsOfLayer(layer, read) {
     }
   }
   assert.equal(layer.records, found.length);
-  assert.equal(layer.bytes, found.reduce((sum, [cprcode, record]) => sum + `${cprcode} ${record}\n`.length, 0));
+  assert.equal(
+    layer.bytes,
+    found.reduce((sum, [cprcode, record]) => sum + `${cprcode} ${record}\n`.length, 0),
+  );
   return found;
 }
 
@@ -115,8 +130,25 @@ describe("CSV", () => {
       "1001/A/1": '{"price":0.1,"originalPrice":100,"settlementPrice":0.05,"isControlledProduct":true}',
       "-7/1000": '{"price":12345678.25}',
     });
-    assert.deepEqual(Object.entries(manifest.branches).map(([branchId, { records }]) => [branchId, records]), [["1000", 2], ["A/1", 1]]);
-    assert.deepEqual(Object.keys(manifest), ["format", "id", "builtAt", "onto", "zones", "zonesFrom", "bases", "branches", "fields", "layers"]);
+    assert.deepEqual(
+      Object.entries(manifest.branches).map(([branchId, { records }]) => [branchId, records]),
+      [
+        ["1000", 2],
+        ["A/1", 1],
+      ],
+    );
+    assert.deepEqual(Object.keys(manifest), [
+      "format",
+      "id",
+      "builtAt",
+      "onto",
+      "zones",
+      "zonesFrom",
+      "bases",
+      "branches",
+      "fields",
+      "layers",
+    ]);
     assert.equal(manifest.zones, null);
     assert.equal(manifest.onto, null);
   });
@@ -131,23 +163,33 @@ describe("CSV", () => {
 
   it("has other names for its columns with --map", async () => {
     const prices = await file("SKU;x,branchId,UnitPrice\n1,1000,5\n");
-    const map = new Map([["cprcode", "SKU;x"], ["price", "UnitPrice"]]);
+    const map = new Map([
+      ["cprcode", "SKU;x"],
+      ["price", "UnitPrice"],
+    ]);
     assert.deepEqual(await recordsIn(await built({ prices, map })), { "1/1000": '{"price":5}' });
   });
 
   it("says what is wrong with every row, at the line where the row begins", async () => {
     const rows = [
-      ["1001,1000,\"1,299.00\",,,,", '2: price: expected an amount as a JSON number, such as 12.5, got "1,299.00"'],
-      ["1002,1000,\"12,50\",,,,", '3: price: expected an amount as a JSON number, such as 12.5, got "12,50"'],
+      ['1001,1000,"1,299.00",,,,', '2: price: expected an amount as a JSON number, such as 12.5, got "1,299.00"'],
+      ['1002,1000,"12,50",,,,', '3: price: expected an amount as a JSON number, such as 12.5, got "12,50"'],
       ["1003,1000,,,,,", '4: price: expected an amount as a JSON number, such as 12.5, got ""'],
       ["1004,1000,#N/A,,,,", '5: price: expected an amount as a JSON number, such as 12.5, got "#N/A"'],
       ["1005,1000,-5.00,,,,", '6: price: expected an amount of 0 or more, got "-5.00"'],
       ["x,1000,5,,,,", '7: cprcode: expected an integer of at most 16 digits, without leading zeros, got "x"'],
       ["1.5,1000,5,,,,", '8: cprcode: expected an integer of at most 16 digits, without leading zeros, got "1.5"'],
-      ["9007199254740993,1000,5,,,,", '9: cprcode: expected an integer of at most 16 digits, without leading zeros, got "9007199254740993"'],
+      [
+        "9007199254740993,1000,5,,,,",
+        '9: cprcode: expected an integer of at most 16 digits, without leading zeros, got "9007199254740993"',
+      ],
       ["1006,,5,,,,", '10: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got ""'],
       ["1007,1000,5,,,,yes", '11: isControlledProduct: expected true or false, got "yes"'],
-      ["1008,1000,5,abc,,true,", '12: originalPrice: expected an amount as a JSON number, such as 12.5, got "abc"', '12: weight: expected an amount as a JSON number, such as 12.5, got "true"'],
+      [
+        "1008,1000,5,abc,,true,",
+        '12: originalPrice: expected an amount as a JSON number, such as 12.5, got "abc"',
+        '12: weight: expected an amount as a JSON number, such as 12.5, got "true"',
+      ],
       ["1009,1000", "13: expected 7 columns, got 2"],
       ["1010,1000, 5,,,,", '14: price: expected an amount as a JSON number, such as 12.5, got " 5"'],
       ["1013,1000 ,5,,,,", '15: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got "1000 "'],
@@ -159,9 +201,18 @@ describe("CSV", () => {
     const prices = await file(`${HEADER}\n${rows.map(([row]) => row).join("\n")}\n`);
     const { manifest, faults, out } = await built({ prices });
     assert.equal(manifest, undefined);
-    assert.deepEqual(faults, rows.flatMap(([, ...wanted]) => wanted).filter(Boolean).map((fault) => `F:${fault}`));
+    assert.deepEqual(
+      faults,
+      rows
+        .flatMap(([, ...wanted]) => wanted)
+        .filter(Boolean)
+        .map((fault) => `F:${fault}`),
+    );
     await assert.rejects(readdir(out), { code: "ENOENT" }, "nothing is written");
-    assert.deepEqual((await readdir(folder)).filter((name) => name.includes(".building")), []);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.includes(".building")),
+      [],
+    );
   });
 
   it("may have quotes inside names; one that is never closed is reported where its row begins", async () => {
@@ -172,7 +223,11 @@ describe("CSV", () => {
 
   for (const [what, text, message] of [
     ["an empty file", "", /:1: expected a line of column names, got an empty file$/],
-    ["a missing column", "cprcode,branchId,UnitPrice\n1,2,3\n", /:1: price: expected a column of this name, got "cprcode, branchId, UnitPrice": --map price=… says which column it is$/],
+    [
+      "a missing column",
+      "cprcode,branchId,UnitPrice\n1,2,3\n",
+      /:1: price: expected a column of this name, got "cprcode, branchId, UnitPrice": --map price=… says which column it is$/,
+    ],
     ["semicolons", "cprcode;branchId;price\n1;2;3\n", /got "cprcode;branchId;price": save it as CSV with commas$/],
     ["a column twice", "cprcode,branchId,price,price\n1,2,3,4\n", /:1: price: expected one column of this name, got two$/],
   ]) {
@@ -192,11 +247,18 @@ describe("CSV", () => {
 
 describe("a file that cannot be read", () => {
   for (const option of ["prices", "remove", "zones"]) {
-    for (const [what, name] of [["is not there", () => join(folder, "nowhere")], ["is a folder", () => folder]]) {
+    for (const [what, name] of [
+      ["is not there", () => join(folder, "nowhere")],
+      ["is a folder", () => folder],
+    ]) {
       it(`as --${option} that ${what} is named before any other is read, and before the store is asked`, async () => {
         const done = [];
         const report = { fault: (text) => done.push(text), notice: (text) => done.push(text), progress: (text) => done.push(text) };
-        const right = { prices: await file("cprcode,branchId,price\n1,1000,5\n"), remove: await file("cprcode,branchId\n2,1000\n"), zones: await file(zonesText(ZONE(1000))) };
+        const right = {
+          prices: await file("cprcode,branchId,price\n1,1000,5\n"),
+          remove: await file("cprcode,branchId\n2,1000\n"),
+          zones: await file(zonesText(ZONE(1000))),
+        };
         const options = { ...right, onto: true, out: join(folder, `out-${++files}`), [option]: name() };
         const building = build(options, async () => done.push("the store is opened"), report);
         await assert.rejects(building, (error) => error instanceof Fault && error.message.startsWith(`cannot read ${name()}: `));
@@ -236,7 +298,10 @@ describe("a version", () => {
     const one = await built({ prices: await file("cprcode,branchId,price\n1,1000,5.10\n2,1000,6\n") });
     const two = await built({ prices: await file("price,branchId,cprcode\n6.00,1000,2\n5.1,1000,1\n") });
     const three = await built({ prices: await file("cprcode,branchId,price\n1,1000,51e-1\n2,1000,0.6E+1\n") });
-    assert.deepEqual([one, two, three].map(({ manifest }) => manifest.id), Array(3).fill(one.manifest.id));
+    assert.deepEqual(
+      [one, two, three].map(({ manifest }) => manifest.id),
+      Array(3).fill(one.manifest.id),
+    );
     assert.match(one.manifest.id, /^[0-9a-f]{16}$/);
   });
 
@@ -280,35 +345,69 @@ describe("a version", () => {
   it("finds the price lists that branches share, and writes only what a branch has instead", async () => {
     const count = allAtNight(40, 400);
     const codes = range(count, 110_000);
-    const rows = products(["a", "b", "c"], codes).concat(codes.flatMap((code) => ["p", "q"].map((branchId) => [code, branchId, 7 + (code % 50)])));
+    const rows = products(["a", "b", "c"], codes).concat(
+      codes.flatMap((code) => ["p", "q"].map((branchId) => [code, branchId, 7 + (code % 50)])),
+    );
     const own = [[1, "a", 5], [2, "b", 6], ...codes.map((code) => [code, "alone", 1000 + code])];
     const without = rows.filter(([code, branchId]) => !(code === 110_003 && branchId === "c"));
     const version = await built({ prices: await file(csv([...without, ...own])) });
     const { bases, branches } = version.manifest;
-    assert.deepEqual(Object.entries(branches).map(([branchId, { base, layers, records }]) => [branchId, base, layers.length, records]), [
-      ["a", "1", 1, count + 1],
-      ["alone", undefined, 1, count],
-      ["b", "1", 1, count + 1],
-      ["c", "1", 1, count - 1],
-      ["p", "2", 0, count],
-      ["q", "2", 0, count],
-    ]);
-    assert.deepEqual(Object.values(bases).map((layers) => layers.length), [1, 1]);
-    const layers = await Promise.all([...Object.values(bases), branches.c.layers].map(async ([hash]) => layerIn(await readFile(fileOf(version.out, layerKey(hash)), "utf8"))));
-    assert.deepEqual(layers.map(({ records, filter }) => [records, filter !== ""]), [[count, false], [count, false], [1, true]]);
+    assert.deepEqual(
+      Object.entries(branches).map(([branchId, { base, layers, records }]) => [branchId, base, layers.length, records]),
+      [
+        ["a", "1", 1, count + 1],
+        ["alone", undefined, 1, count],
+        ["b", "1", 1, count + 1],
+        ["c", "1", 1, count - 1],
+        ["p", "2", 0, count],
+        ["q", "2", 0, count],
+      ],
+    );
+    assert.deepEqual(
+      Object.values(bases).map((layers) => layers.length),
+      [1, 1],
+    );
+    const layers = await Promise.all(
+      [...Object.values(bases), branches.c.layers].map(async ([hash]) =>
+        layerIn(await readFile(fileOf(version.out, layerKey(hash)), "utf8")),
+      ),
+    );
+    assert.deepEqual(
+      layers.map(({ records, filter }) => [records, filter !== ""]),
+      [
+        [count, false],
+        [count, false],
+        [1, true],
+      ],
+    );
     const found = await recordsIn(version);
     assert.equal(Object.keys(found).length, without.length + own.length);
     for (const [code, branchId, price] of [...without, ...own]) assert.equal(found[`${code}/${branchId}`], `{"price":${Number(price)}}`);
   });
 
   it("gives branches that have half of their products in common a base, and others none", async () => {
-    const branchesWith = (common) => csv([...products(["a", "b"], range(common)), ...range(10 - common, 100).flatMap((code) => [[code, "a", 1], [code, "b", 2]])]);
+    const branchesWith = (common) =>
+      csv([
+        ...products(["a", "b"], range(common)),
+        ...range(10 - common, 100).flatMap((code) => [
+          [code, "a", 1],
+          [code, "b", 2],
+        ]),
+      ]);
     const baseOf = async (common) => (await built({ prices: await file(branchesWith(common)) })).manifest.branches.b.base;
     assert.deepEqual([await baseOf(5), await baseOf(4)], ["1", undefined]);
   });
 
   it("has branches of any name", async () => {
-    const version = await built({ prices: await file(csv([[1, "__proto__", 5], [1, "constructor", 6], [1, "ร้าน 1", 7]])) });
+    const version = await built({
+      prices: await file(
+        csv([
+          [1, "__proto__", 5],
+          [1, "constructor", 6],
+          [1, "ร้าน 1", 7],
+        ]),
+      ),
+    });
     const wanted = JSON.parse('{"1/__proto__":"{\\"price\\":5}","1/constructor":"{\\"price\\":6}","1/ร้าน 1":"{\\"price\\":7}"}');
     assert.deepEqual(await recordsIn(version), wanted);
   });
@@ -411,7 +510,11 @@ describe("--onto current", () => {
   before(async () => {
     store = emptyStore();
     const rows = FOUR.flatMap((branchId) => codes.map((code) => [code, branchId, code % 900]));
-    base = await built({ prices: await file(csv(rows)), zones: await file(zonesText(ZONE(1000)), "geojson"), shardBytes: allAtNight(3000, undefined) });
+    base = await built({
+      prices: await file(csv(rows)),
+      zones: await file(zonesText(ZONE(1000)), "geojson"),
+      shardBytes: allAtNight(3000, undefined),
+    });
     await use(base, store);
   });
 
@@ -443,18 +546,30 @@ describe("--onto current", () => {
     const version = await onto(["1000", "1001", "1003"].map((branchId) => [110_005, branchId, 7]));
     const { bases, branches } = version.manifest;
     assert.equal(bases["1"].length, 2);
-    assert.deepEqual(FOUR.map((branchId) => branches[branchId].layers.length), [0, 0, 1, 0]);
+    assert.deepEqual(
+      FOUR.map((branchId) => branches[branchId].layers.length),
+      [0, 0, 1, 0],
+    );
     const wanted = { ...(await recordsIn(base)), "110005/1000": '{"price":7}', "110005/1001": '{"price":7}', "110005/1003": '{"price":7}' };
     assert.deepEqual(await recordsIn(version, store), wanted);
   });
 
   it("leaves a base as it is where records of the branches are fewer or as many", async () => {
     const five = emptyStore();
-    const first = await built({ prices: await file(csv(["a", "b", "c", "d", "e"].flatMap((branchId) => codes.slice(0, 9).map((code) => [code, branchId, 5])))) });
+    const first = await built({
+      prices: await file(csv(["a", "b", "c", "d", "e"].flatMap((branchId) => codes.slice(0, 9).map((code) => [code, branchId, 5])))),
+    });
     await use(first, five);
-    const { manifest } = await onto(["a", "b", "c"].map((branchId) => [110_005, branchId, 7]), {}, five);
+    const { manifest } = await onto(
+      ["a", "b", "c"].map((branchId) => [110_005, branchId, 7]),
+      {},
+      five,
+    );
     assert.deepEqual(manifest.bases, first.manifest.bases);
-    assert.deepEqual(Object.values(manifest.branches).map(({ layers }) => layers.length), [1, 1, 1, 0, 0]);
+    assert.deepEqual(
+      Object.values(manifest.branches).map(({ layers }) => layers.length),
+      [1, 1, 1, 0, 0],
+    );
   });
 
   it("lets branches with equal changes share a layer", async () => {
@@ -466,7 +581,10 @@ describe("--onto current", () => {
   it("takes a product out of a base that most branches lose", async () => {
     const remove = await file(`cprcode,branchId\n${FOUR.map((branchId) => `110005,${branchId}`).join("\n")}\n`);
     const version = await onto(undefined, { remove });
-    assert.deepEqual(FOUR.map((branchId) => version.manifest.branches[branchId]), FOUR.map(() => ({ records: codes.length - 1, layers: [], base: "1" })));
+    assert.deepEqual(
+      FOUR.map((branchId) => version.manifest.branches[branchId]),
+      FOUR.map(() => ({ records: codes.length - 1, layers: [], base: "1" })),
+    );
     const wanted = await recordsIn(base);
     for (const branchId of FOUR) delete wanted[`110005/${branchId}`];
     assert.deepEqual(await recordsIn(version, store), wanted);
@@ -474,7 +592,14 @@ describe("--onto current", () => {
 
   it("adds, replaces and removes rows, branches too; counts stay right", async () => {
     const remove = await file("cprcode,branchId\n110002,1000\n110003,1001\n4,1000\n4,nowhere\n");
-    const version = await onto([[1, "1000", 5], [110_001, "1001", 5], [1, "new", 9]], { remove });
+    const version = await onto(
+      [
+        [1, "1000", 5],
+        [110_001, "1001", 5],
+        [1, "new", 9],
+      ],
+      { remove },
+    );
     const wanted = { ...(await recordsIn(base)), "1/1000": '{"price":5}', "110001/1001": '{"price":5}', "1/new": '{"price":9}' };
     delete wanted["110002/1000"];
     delete wanted["110003/1001"];
@@ -487,7 +612,8 @@ describe("--onto current", () => {
   });
 
   it("drops a branch whose records all go, and a base that no branch has any more", async () => {
-    const rows = (branchIds) => `cprcode,branchId\n${branchIds.flatMap((branchId) => codes.map((code) => `${code},${branchId}`)).join("\n")}\n`;
+    const rows = (branchIds) =>
+      `cprcode,branchId\n${branchIds.flatMap((branchId) => codes.map((code) => `${code},${branchId}`)).join("\n")}\n`;
     const one = await onto(undefined, { remove: await file(rows(["1001"])) });
     assert.deepEqual(Object.keys(one.manifest.branches), ["1000", "1002", "1003"]);
     assert.deepEqual(Object.keys(one.manifest.bases), ["1"]);
@@ -498,12 +624,20 @@ describe("--onto current", () => {
   });
 
   it("is the same version for the same rows in another order", async () => {
-    const rows = [[110_005, "1000", 7], [110_006, "1002", 7], [110_005, "1001", 8], [3, "new", 1]];
+    const rows = [
+      [110_005, "1000", 7],
+      [110_006, "1002", 7],
+      [110_005, "1001", 8],
+      [3, "new", 1],
+    ];
     assert.equal((await onto(rows)).manifest.id, (await onto(rows.toReversed())).manifest.id);
   });
 
   it("merges the newest layers when there are more than eight, or all if those behind are small, and says so", async () => {
-    for (const [size, layers] of [[100, [2, 3, 4, 5, 6, 7, 8, 2, 3, 4]], [4, [2, 3, 4, 5, 6, 7, 8, 1, 2, 3]]]) {
+    for (const [size, layers] of [
+      [100, [2, 3, 4, 5, 6, 7, 8, 2, 3, 4]],
+      [4, [2, 3, 4, 5, 6, 7, 8, 1, 2, 3]],
+    ]) {
       const one = emptyStore();
       let version = await built({ prices: await file(csv(Array.from({ length: size }, (_, code) => [code, "a", 5]))) });
       const counts = [];
@@ -532,7 +666,10 @@ describe("--onto current", () => {
     await assert.rejects(onto(rows, {}, emptyStore()), /nothing is in use yet: build without --onto current/);
     const other = emptyStore();
     other.texts.set("current", '{"format":3}');
-    await assert.rejects(onto(rows, {}, other), /current is refused: expected format 1 or 2, got 3; use the version of these commands that wrote it$/);
+    await assert.rejects(
+      onto(rows, {}, other),
+      /current is refused: expected format 1 or 2, got 3; use the version of these commands that wrote it$/,
+    );
     for (const kind of ["shard", "layer"]) {
       const broken = emptyStore();
       for (const [key, text] of store.texts) if (!key.startsWith(`${kind}:`)) broken.texts.set(key, text);
@@ -545,7 +682,20 @@ describe("--onto current", () => {
   it("brings a store of format 1 to format 2 without any file; shards keep their names", async () => {
     for (const hasLists of [false, true]) {
       const old = emptyStore();
-      const { manifest, texts } = await makeVersion({ branches: { a: [[0, 5], [1, 3]], b: [[0, 5], [1, 3]] }, hasLists, format: 1 });
+      const { manifest, texts } = await makeVersion({
+        branches: {
+          a: [
+            [0, 5],
+            [1, 3],
+          ],
+          b: [
+            [0, 5],
+            [1, 3],
+          ],
+        },
+        hasLists,
+        format: 1,
+      });
       for (const [key, text] of texts) old.texts.set(key, text);
       old.texts.set("current", JSON.stringify({ ...manifest, activatedAt: "2026-11-23T00:00:00.000Z", predecessors: [] }));
       const version = await onto(undefined, {}, old);
@@ -557,7 +707,9 @@ describe("--onto current", () => {
         const records = {};
         for (const key of keys) {
           const [cprcode, branchId] = key.split("/");
-          [records[key]] = await readRecords(from, branchId, [Number(cprcode)], { read: (all) => readTexts(folderBefore(version.out, old), all) });
+          [records[key]] = await readRecords(from, branchId, [Number(cprcode)], {
+            read: (all) => readTexts(folderBefore(version.out, old), all),
+          });
         }
         return records;
       };
@@ -590,7 +742,11 @@ describe("--cache-dir", () => {
     const store = emptyStore();
     const cache = join(folder, `cache-${++files}`);
     await use(await built({ prices: await file(csv(rows)), cache }), store);
-    for (const [price, branchIds] of [[6, ["a"]], [7, ["a", "b"]], [8, ["b"]]]) {
+    for (const [price, branchIds] of [
+      [6, ["a"]],
+      [7, ["a", "b"]],
+      [8, ["b"]],
+    ]) {
       const counted = counting(store);
       const prices = await file(csv(branchIds.map((branchId) => [9, branchId, price])));
       const version = await built({ prices, onto: true, cache }, counted);

@@ -114,8 +114,7 @@ async function answer(cloudflare, gate, request, response) {
     const errors = [{ code: 971, message: "Please wait and consider throttling your request speed" }];
     return send(429, { errors }, { "retry-after": Math.ceil(closedMs / 1000) });
   }
-  if (request.headers.authorization !== "Bearer a-token")
-    return send(403, { errors: [{ code: 10000, message: "Authentication error" }] });
+  if (request.headers.authorization !== "Bearer a-token") return send(403, { errors: [{ code: 10000, message: "Authentication error" }] });
   if (trouble === "silence") return;
   if (trouble === "break") return request.socket.destroy();
   const status = trouble?.status ?? trouble;

@@ -82,7 +82,11 @@ describe("wrong usage", () => {
 
   it("an option that npm took for its own", async () => {
     const ran = await run(main, ["rollback"], { env: { npm_config_remote: "true" } });
-    assert.deepEqual(ran, { code: 2, out: "", err: "data: npm took --remote for itself: write -- before the command, as in npm run data -- status\n" });
+    assert.deepEqual(ran, {
+      code: 2,
+      out: "",
+      err: "data: npm took --remote for itself: write -- before the command, as in npm run data -- status\n",
+    });
   });
 
   it("--help shows the way from a file to the orders", async () => {
@@ -113,7 +117,11 @@ describe("the commands", () => {
     assert.equal(await hasColours([], { NO_COLOR: "1" }), "false");
     assert.equal(await hasColours(["--no-color"]), "false");
     assert.equal(await hasColours([], { npm_config_color: "" }), "false"); // npm run data build --no-color
-    for (const line of [[...build, "--no-color"], ["--no-color", ...build]]) assert.equal((await run(main, line)).code, 0);
+    for (const line of [
+      [...build, "--no-color"],
+      ["--no-color", ...build],
+    ])
+      assert.equal((await run(main, line)).code, 0);
   });
 
   it("publish, switch and roll back versions, and say so", async () => {
@@ -149,15 +157,15 @@ The largest price changes:
     const third = await built("third", ["1,1000,900"]);
     const tooMuch = await data("diff @third");
     assert.equal(tooMuch.code, 1);
-    assert.equal(
-      tooMuch.err,
-      "1 price changes by more than 30% (--max-change)\n1 of 2 records goes, 50%: more than 5% (--max-removed)\n",
-    );
+    assert.equal(tooMuch.err, "1 price changes by more than 30% (--max-change)\n1 of 2 records goes, 50%: more than 5% (--max-removed)\n");
     assert.equal((await data("diff @third --max-change 800% --max-removed 50%")).code, 0);
     await data("push @third");
     const refused = await data(`activate ${third}`);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force passes the limits`));
+    assert.match(
+      refused.err,
+      new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force passes the limits`),
+    );
     assert.equal((await data(`activate ${third} --force`)).code, 0);
 
     assert.equal((await data("rollback")).out, `${second} is in use again ${PLACE}, in place of ${third}\n`);
@@ -175,12 +183,19 @@ The largest price changes:
 
     const collected = (await data("gc --keep 0")).out.split("\n");
     assert.match(collected.at(-2), /^No version and 0 texts deleted; 3 versions and \d+ texts stay$/);
-    assert.ok(collected.some((line) => line.startsWith(`${second} of 20`) && line.includes(" stays: in use until ")), collected.join("\n"));
+    assert.ok(
+      collected.some((line) => line.startsWith(`${second} of 20`) && line.includes(" stays: in use until ")),
+      collected.join("\n"),
+    );
   });
 
   it("plan a switch, take it back, and say what drops it", async () => {
     const ids = [];
-    for (const [name, price] of [["one", 100], ["two", 110], ["three", 120]]) {
+    for (const [name, price] of [
+      ["one", 100],
+      ["two", 110],
+      ["three", 120],
+    ]) {
       ids.push(await built(name, [`1,1000,${price}`]));
       await data(`push @${name}`, "--dir @planned");
     }
@@ -191,19 +206,32 @@ The largest price changes:
     const time = "2126-11-30 17:00:00 UTC";
     assert.equal((await plan(two)).out, `${two} is planned for ${time} in @planned, in place of ${one}\n`);
     assert.match((await data("status", "--dir @planned")).out, new RegExp(`\nPlanned: ${two} from ${time}\n  by Ann\n`));
-    assert.equal((await data("activate --cancel --note wait", "--dir @planned")).out, `The plan of ${two} for ${time} is taken back: ${one} stays in use in @planned\n`);
+    assert.equal(
+      (await data("activate --cancel --note wait", "--dir @planned")).out,
+      `The plan of ${two} for ${time} is taken back: ${one} stays in use in @planned\n`,
+    );
     assert.match((await data("activate --cancel", "--dir @planned")).err, /^data: nothing is planned\n$/);
     await plan(two);
-    assert.equal((await data(`activate ${three}`, "--dir @planned")).out, `${three} is in use in @planned, in place of ${one}\nnote ${two} is not planned for ${time} any more\n`);
+    assert.equal(
+      (await data(`activate ${three}`, "--dir @planned")).out,
+      `${three} is in use in @planned, in place of ${one}\nnote ${two} is not planned for ${time} any more\n`,
+    );
     await plan(two);
     assert.match((await data("rollback", "--dir @planned")).out, new RegExp(`^${one} is in use again .*\nnote ${two} is not planned`));
     const planAt = (now) => data(`activate ${two} --at 2126-12-01T00:00:00+07:00`, "--dir @planned", { now: () => new Date(now) });
     const late = await planAt("2126-11-30T17:00:00Z");
-    assert.deepEqual(late, { code: 1, out: "", err: "data: --at 2126-11-30T17:00:00.000Z has passed: without --at the version is in use at once\n" });
+    assert.deepEqual(late, {
+      code: 1,
+      out: "",
+      err: "data: --at 2126-11-30T17:00:00.000Z has passed: without --at the version is in use at once\n",
+    });
     assert.equal((await planAt("2126-11-30T16:59:59Z")).out, `${two} is planned for ${time} in @planned, in place of ${one}\n`);
     await data("activate --cancel", "--dir @planned");
     const dry = (await data("gc --keep 1 --dry-run", "--dir @planned")).out;
-    assert.match(dry, new RegExp(`${three} of .* stays: one of the 1 newest; in use until |${three} of .* stays: in use until .*; one of the 1 newest`));
+    assert.match(
+      dry,
+      new RegExp(`${three} of .* stays: one of the 1 newest; in use until |${three} of .* stays: in use until .*; one of the 1 newest`),
+    );
     assert.match(dry, new RegExp(`${two} would go\n`));
   });
 

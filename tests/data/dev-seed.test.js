@@ -26,7 +26,17 @@ const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 /** A store, and a little seed; `start` does what dev does. */
 async function prepare(context) {
   const [persistTo, folder] = [await temporaryFolder(context), await temporaryFolder(context)];
-  const geometry = { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 13]]] };
+  const geometry = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [100, 13],
+        [101, 13],
+        [101, 14],
+        [100, 13],
+      ],
+    ],
+  };
   const zone = { type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry };
   const files = {
     "prices.csv": "cprcode,branchId,price\n110018,1000,231\n",

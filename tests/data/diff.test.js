@@ -27,8 +27,7 @@ async function compared(left, right, maxChange = 30) {
 }
 
 describe("diff", () => {
-  const range = (count, record) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}/1000`, record(index)]));
+  const range = (count, record) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}/1000`, record(index)]));
 
   it("counts what is added, removed and changed, over branches", async () => {
     const { added, removed, changed, before } = await difference(
@@ -53,7 +52,10 @@ describe("diff", () => {
 
   it("reads no layer's shards that both have behind the others", async () => {
     const behind = { ...range(100, () => price(1)), "1/b": price(1) };
-    const [one, two] = [{ "7/1000": price(2), "8/1000": "-" }, { "7/1000": price(3), "9/1000": "-" }];
+    const [one, two] = [
+      { "7/1000": price(2), "8/1000": "-" },
+      { "7/1000": price(3), "9/1000": "-" },
+    ];
     const inFront = (newest) => ({ shardCount: 1, above: [newest] });
     const { added, removed, changed, asked } = await difference(behind, behind, { left: inFront(one), right: inFront(two) });
     assert.deepEqual([added, removed, changed], [1, 1, 1]);
@@ -61,7 +63,11 @@ describe("diff", () => {
     const same = await difference(behind, behind, { left: inFront({ "7/1000": price(1) }), right: { shardCount: 1 } });
     assert.deepEqual([same.added, same.removed, same.changed], [0, 0, 0], "a record that hides its equal changes nothing");
     const layout = inFront(one);
-    assert.equal((await difference(behind, { ...behind, "9/1000": price(2) }, { left: layout, right: layout })).changed, 1, "the newest may be the same");
+    assert.equal(
+      (await difference(behind, { ...behind, "9/1000": price(2) }, { left: layout, right: layout })).changed,
+      1,
+      "the newest may be the same",
+    );
   });
 
   it("compares versions of format 1, with layers, and with a base", async () => {
@@ -116,21 +122,33 @@ describe("diff", () => {
     const before = range(300, (index) => price(index));
     const after = { ...before, "7/1000": price(7.5) };
     delete after["8/1000"];
-    for (const [left, right] of [[1, 8], [8, 1], [4, 4], [2, 16]]) {
+    for (const [left, right] of [
+      [1, 8],
+      [8, 1],
+      [4, 4],
+      [2, 16],
+    ]) {
       const found = await difference(before, after, { left: { shardCount: left }, right: { shardCount: right } });
       assert.deepEqual([found.added, found.removed, found.changed], [0, 1, 1], `${left} to ${right}`);
     }
   });
 
   it("shows the ten largest price changes, largest first, by the share of the old price", async () => {
-    const found = await difference(range(40, () => price(100)), range(40, (index) => price(index % 2 ? 100 + index : 100 - index)));
-    assert.deepEqual(found.largest.map(({ percent }) => percent), [39, -38, 37, -36, 35, -34, 33, -32, 31, -30]);
+    const found = await difference(
+      range(40, () => price(100)),
+      range(40, (index) => price(index % 2 ? 100 + index : 100 - index)),
+    );
+    assert.deepEqual(
+      found.largest.map(({ percent }) => percent),
+      [39, -38, 37, -36, 35, -34, 33, -32, 31, -30],
+    );
     assert.deepEqual(found.largest[1], { branchId: "1000", cprcode: 38, before: "100", after: "62", percent: -38 });
     assert.equal(found.beyond, 9, "30% is not more than 30%");
   });
 
   it("shows changes of one size by branch and product, whatever is read first", async () => {
-    const prices = (amount) => Object.fromEntries([..."fcadbe"].flatMap((branchId) => [10, 9, 2].map((code) => [`${code}/${branchId}`, price(amount)])));
+    const prices = (amount) =>
+      Object.fromEntries([..."fcadbe"].flatMap((branchId) => [10, 9, 2].map((code) => [`${code}/${branchId}`, price(amount)])));
     const { largest } = await difference(prices(100), { ...prices(110), "9/e": price(120) });
     const shown = largest.map(({ branchId, cprcode }) => `${branchId}${cprcode}`);
     assert.deepEqual(shown, ["e9", "a2", "a9", "a10", "b2", "b9", "b10", "c2", "c9", "c10"]);
@@ -147,7 +165,15 @@ describe("diff", () => {
   });
 
   it("rounds the share of the old price to one decimal place, halves away from zero", async () => {
-    const shares = [["100", "133.35"], ["100", "66.65"], ["-100", "-133.35"], ["3", "4"], ["0.3", "0.2"], ["0e99999", "1"], ["5", "0"]];
+    const shares = [
+      ["100", "133.35"],
+      ["100", "66.65"],
+      ["-100", "-133.35"],
+      ["3", "4"],
+      ["0.3", "0.2"],
+      ["0e99999", "1"],
+      ["5", "0"],
+    ];
     const percents = [];
     for (const [from, to] of shares) percents.push((await difference({ "1/a": price(from) }, { "1/a": price(to) })).largest[0].percent);
     assert.deepEqual(percents, [33.4, -33.4, 33.4, 33.3, -33.3, Infinity, -100]);

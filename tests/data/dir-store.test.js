@@ -17,14 +17,33 @@ const isFault = (message) => (error) => error instanceof Fault && message.test(e
 test("what is put can be read, listed and deleted, and lies where fromUrl asks for it", async (context) => {
   const dir = join(await temporaryFolder(context), "new");
   const store = await openStore({ dir });
-  assert.deepEqual(await store.get(["current", "shard:0a"]), new Map([["current", null], ["shard:0a", null]]));
+  assert.deepEqual(
+    await store.get(["current", "shard:0a"]),
+    new Map([
+      ["current", null],
+      ["shard:0a", null],
+    ]),
+  );
   assert.deepEqual(await keysIn(store), []);
   const written = [];
-  await store.put([{ key: "current", value: "1" }, { key: "shard:0a", value: "น้ำปลา\n" }, { key: "shard:0b", value: "" }], (count) => written.push(count));
+  await store.put(
+    [
+      { key: "current", value: "1" },
+      { key: "shard:0a", value: "น้ำปลา\n" },
+      { key: "shard:0b", value: "" },
+    ],
+    (count) => written.push(count),
+  );
   assert.deepEqual(written, [3]);
   assert.equal(await readFile(join(dir, "shard/0a"), "utf8"), "น้ำปลา\n");
   assert.equal(await readFile(join(dir, "current"), "utf8"), "1");
-  assert.deepEqual(await store.get(["shard:0b", "current"]), new Map([["shard:0b", ""], ["current", "1"]]));
+  assert.deepEqual(
+    await store.get(["shard:0b", "current"]),
+    new Map([
+      ["shard:0b", ""],
+      ["current", "1"],
+    ]),
+  );
   await writeFile(join(dir, "shard/0a.4711"), "cut");
   await writeFile(join(dir, "index.html"), "");
   assert.deepEqual(await keysIn(store), ["current", "shard:0a", "shard:0b"]);
@@ -40,7 +59,10 @@ test("current is written last, and not at all after a text that cannot be writte
   const dir = await temporaryFolder(context);
   const store = await openStore({ dir });
   await mkdir(join(dir, "shard/0b"), { recursive: true });
-  const entries = [{ key: "current", value: "1" }, { key: "shard:0b", value: "2" }];
+  const entries = [
+    { key: "current", value: "1" },
+    { key: "shard:0b", value: "2" },
+  ];
   await assert.rejects(store.put(entries), isFault(/^cannot write 2 keys in .*: E/));
   assert.deepEqual(await readdir(dir), ["shard"]);
   assert.deepEqual(await readdir(join(dir, "shard")), ["0b"], "and nothing half-written stays");
@@ -120,6 +142,10 @@ test("a folder that is not there is no empty catalogue: only build and push take
   const dir = join(await temporaryFolder(context), "not-mounted");
   for (const words of [["status"], ["rollback"], ["activate", "0123456789abcdef", "--force"], ["gc", "--keep", "1"]]) {
     const { code, err } = await run(main, [...words, "--dir", dir]);
-    assert.deepEqual([code, err], [1, `data: the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?\n`], words[0]);
+    assert.deepEqual(
+      [code, err],
+      [1, `data: the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?\n`],
+      words[0],
+    );
   }
 });

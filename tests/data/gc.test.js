@@ -54,15 +54,13 @@ function assertWhole(store, { manifest, texts }, what) {
   for (const key of texts.keys()) assert.ok(store.keys.has(key), `${what}: ${key}`);
 }
 
-const published = (store) =>
-  [...store.keys.keys()].filter((key) => key.startsWith("version:")).map((key) => key.slice(8));
+const published = (store) => [...store.keys.keys()].filter((key) => key.startsWith("version:")).map((key) => key.slice(8));
 const textsOf = (...versions) => new Set(versions.flatMap(({ texts }) => [...texts.keys()]));
 const textsIn = (store) => new Set([...store.keys.keys()].filter((key) => /^(shard|zones|branch|layer|changes):/.test(key)));
 
 const sorted = (values) => [...values].sort();
 const assertSame = (actual, expected, what) => assert.deepEqual(sorted(actual), sorted(expected), what);
-const versions = (count, more) =>
-  Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
+const versions = (count, more) => Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
 
 async function assertRefused(store, keep, message) {
   const keys = new Map(store.keys);
@@ -264,7 +262,10 @@ test("a push that begins between gc's look and its delete: gc says which version
     isPushed = true;
     shop.push(c, 0);
   };
-  await assert.rejects(collect(shop.store, 0), /at the moment in which a push or an activation began that needs it: push that version again, with --again$/);
+  await assert.rejects(
+    collect(shop.store, 0),
+    /at the moment in which a push or an activation began that needs it: push that version again, with --again$/,
+  );
   assertSame(published(shop.store), [idOf(b)]);
 });
 
@@ -328,7 +329,12 @@ test("an activation each hour beside gc does not stop it", async () => {
   };
   await collect(store, 0);
   store.after = async () => {};
-  for (const id of published(store)) assertWhole(store, all.find((version) => idOf(version) === id), id);
+  for (const id of published(store))
+    assertWhole(
+      store,
+      all.find((version) => idOf(version) === id),
+      id,
+    );
   for (const key of orphans.texts.keys()) assert.equal(store.keys.has(key), false);
   assert.ok(activations > 20, `${activations}`);
 });
@@ -374,7 +380,10 @@ test("--dry-run deletes nothing and says what would go", async () => {
   const { store } = new Shop().publish(a, b).use(b).push(c, 1).push(d, 1000);
   const { deleted, givenUp, pushes } = await gc(store, { keep: 0, dryRun: true }, now);
   assert.deepEqual([deleted, givenUp, pushes.map(({ id }) => id)], [[idOf(a)], [idOf(d)], [idOf(c)]]);
-  assert.deepEqual(store.calls.filter((call) => /^(put|delete|list (?!version|pushing))/.test(call)), []);
+  assert.deepEqual(
+    store.calls.filter((call) => /^(put|delete|list (?!version|pushing))/.test(call)),
+    [],
+  );
 });
 
 test("it shows how far it is", async () => {
@@ -428,9 +437,7 @@ async function randomShop(random) {
   const shard = () => (random.chance(0.1) ? [] : [random.integer(1, 12)]);
   const randomVersion = () =>
     makeVersion({
-      branches: Object.fromEntries(
-        random.times(random.integer(0, 3), (index) => [index, random.times(2 ** random.integer(0, 2), shard)]),
-      ),
+      branches: Object.fromEntries(random.times(random.integer(0, 3), (index) => [index, random.times(2 ** random.integer(0, 2), shard)])),
       zones: random.pick([null, "{}", '{"a":1}']),
       hasLists: random.chance(0.3),
     });
@@ -454,8 +461,7 @@ async function randomShop(random) {
   for (const { id } of recent) must.add(byId.get(id));
   if (recent.length === 10) for (const version of all) must.add(version);
   const keep = random.integer(0, 4);
-  for (const version of [...all].sort((left, right) => age.get(left) - age.get(right)).slice(0, keep))
-    must.add(version);
+  for (const version of [...all].sort((left, right) => age.get(left) - age.get(right)).slice(0, keep)) must.add(version);
   const pushed = new Set();
   for (let index = random.integer(0, 2); index > 0; index -= 1) {
     const version = await randomVersion();

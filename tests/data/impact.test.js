@@ -35,7 +35,18 @@ const ZONES = JSON.stringify({
     {
       type: "Feature",
       properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     },
   ],
 });
@@ -64,7 +75,15 @@ async function writeCaptures() {
     const pricer = await createPricer(host, { deliveryZones: ZONES });
     const order = orderOf(index);
     const body = Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
-    const head = { requestId: `r-${index}`, route: "calculatecost4", policy: {}, limits: {}, zones: hash, request: order, facts: host.facts };
+    const head = {
+      requestId: `r-${index}`,
+      route: "calculatecost4",
+      policy: {},
+      limits: {},
+      zones: hash,
+      request: order,
+      facts: host.facts,
+    };
     await writeFile(path(`captures/2026-11-25/${index}`), `${JSON.stringify(head).slice(0, -1)},"new":{"status":200,"body":${body}}}`);
   }
 }
@@ -95,16 +114,28 @@ for (const [kind, store] of allAtNight([FOLDER], [FOLDER, ["the store of this ma
       const slip = await published("slip", (code) => (code === SLIP ? "1250" : priceOf(code)), store);
 
       const checked = await data("activate", slip, ...gate("0.5%"), "--html", "first.html", ...store);
-      assert.match(checked.err, /^data: \S+ was not activated: 1 price changes by more than 30% .*; --force passes the limits; it moves more .*, and --force does not pass that\n$/);
+      assert.match(
+        checked.err,
+        /^data: \S+ was not activated: 1 price changes by more than 30% .*; --force passes the limits; it moves more .*, and --force does not pass that\n$/,
+      );
       assert.match(checked.out, /\nThe same as a page: first\.html\n/);
 
       const stopped = await data("activate", slip, "--force", ...gate("0.5%"), "--html", "impact.html", ...store);
       assert.equal(stopped.code, 1);
-      assert.match(stopped.out, /^ +110007 at 1000: 12\.5 → 1250 THB \(\+9,900%\)\nforced 1 price changes by more than 30%.*\n\n[\d.]+% of the captured money moves, 0\.5% may \(--max-impact\): stopped\n/m);
-      assert.match(stopped.out, new RegExp(`Under version ${slip}, ${ORDERS / 10} of ${ORDERS} orders would cost more, 0 less and ${ORDERS * 0.9} the same\n`));
+      assert.match(
+        stopped.out,
+        /^ +110007 at 1000: 12\.5 → 1250 THB \(\+9,900%\)\nforced 1 price changes by more than 30%.*\n\n[\d.]+% of the captured money moves, 0\.5% may \(--max-impact\): stopped\n/m,
+      );
+      assert.match(
+        stopped.out,
+        new RegExp(`Under version ${slip}, ${ORDERS / 10} of ${ORDERS} orders would cost more, 0 less and ${ORDERS * 0.9} the same\n`),
+      );
       const money = allAtNight("7,425.00", "74,250.00");
       assert.match(stopped.out, new RegExp(`\\n110007 +${ORDERS / 10} +${money} +0\\.00 +\\+${money}\\n`));
-      assert.match(stopped.err, new RegExp(`^data: ${slip} was not activated: it moves more of the captured money than --max-impact 0\\.5%, and --force `));
+      assert.match(
+        stopped.err,
+        new RegExp(`^data: ${slip} was not activated: it moves more of the captured money than --max-impact 0\\.5%, and --force `),
+      );
       assert.match(await readFile(path("impact.html"), "utf8"), /<strong>Stopped<\/strong>/);
       assert.match((await data("activate", first, ...store)).out, new RegExp(`^${first} is in use already `));
     });
@@ -126,13 +157,17 @@ describe("the folder of a build", () => {
   async function impactOf(dir, ...options) {
     const built = await data("build", "--prices", "prices.csv", ...options, "--out", "built", "--dir", dir);
     assert.equal(built.code, 0, built.err);
-    const command = async (...more) => (await promisify(execFile)(process.execPath, [CLI, "impact", "captures", "--catalogue", "built", ...more], { cwd: folder })).stdout;
+    const command = async (...more) =>
+      (await promisify(execFile)(process.execPath, [CLI, "impact", "captures", "--catalogue", "built", ...more], { cwd: folder })).stdout;
     const [table, json] = [await command("--html", "built.html"), JSON.parse(await command("--format", "json"))];
     return { table, json, page: await readFile(path("built.html"), "utf8") };
   }
   before(() => writeFile(path("prices.csv"), rows(priceOf)));
 
-  for (const [what, dir] of [["in use", "store"], ["that nobody has published yet", "new-store"]]) {
+  for (const [what, dir] of [
+    ["in use", "store"],
+    ["that nobody has published yet", "new-store"],
+  ]) {
     it(`without zones leaves the captured ones, beside those ${what}, and the report says so`, async () => {
       const { table, json, page } = await impactOf(dir);
       assert.deepEqual([json.changed.zones, json.moved, json.wouldFail.orders], [null, "0", 0]);
@@ -152,7 +187,9 @@ describe("the folder of a build", () => {
     const { code, err } = await data("build", "--prices", "change.csv", "--onto", "current", "--out", "onto", "--dir", "store");
     assert.equal(code, 0, err);
     const { id, onto } = JSON.parse(await readFile(path("onto/manifest.json"), "utf8"));
-    const failed = await promisify(execFile)(process.execPath, [CLI, "impact", "captures", "--catalogue", "onto"], { cwd: folder }).catch((error) => error);
+    const failed = await promisify(execFile)(process.execPath, [CLI, "impact", "captures", "--catalogue", "onto"], { cwd: folder }).catch(
+      (error) => error,
+    );
     const sentence = `order-cost: onto: was built onto ${onto} and has only what changed: push it, and name the store with --catalogue-version ${id}\n`;
     assert.deepEqual([failed.code, failed.stderr], [2, sentence]);
   });
@@ -176,7 +213,11 @@ describe("the gate is closed", () => {
 
   it("if nobody reads its output to the end", async () => {
     const before = await inUse();
-    const command = spawn(process.execPath, [MAIN, "activate", slip, "--force", ...gate("0.5%"), ...store], { env: ENVIRONMENT, cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+    const command = spawn(process.execPath, [MAIN, "activate", slip, "--force", ...gate("0.5%"), ...store], {
+      env: ENVIRONMENT,
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     command.stdout.destroy();
     const [code] = await once(command, "exit");
     assert.equal(code, 141);
@@ -230,6 +271,9 @@ describe("what cannot be measured", () => {
 
   it("a store that fails meanwhile is named", async () => {
     const store = { get: async () => Promise.reject(new Error("the store burns")) };
-    await assert.rejects(refuseImpact(store, "0123456789abcdef", { captures: path("captures"), maxImpact: 1 }, processSurroundings()), /the store burns/);
+    await assert.rejects(
+      refuseImpact(store, "0123456789abcdef", { captures: path("captures"), maxImpact: 1 }, processSurroundings()),
+      /the store burns/,
+    );
   });
 });

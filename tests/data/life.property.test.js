@@ -74,7 +74,10 @@ class Life {
   }
 
   async change({ rows }) {
-    const whole = new Map([...(this.model.versions.get(this.model.current) ?? []), ...rows.map(([branchId, code, value]) => [`${branchId} ${code}`, value])]);
+    const whole = new Map([
+      ...(this.model.versions.get(this.model.current) ?? []),
+      ...rows.map(([branchId, code, value]) => [`${branchId} ${code}`, value]),
+    ]);
     const changed = new Map(rows.map(([branchId, code, value]) => [`${branchId} ${code}`, value]));
     const id = await this.publish(this.model.current ? changed : whole, this.model.current !== undefined);
     this.model.versions.set(id, whole);
@@ -139,7 +142,10 @@ class Life {
     for (const branchId of BRANCHES) {
       const found = await version.lookupPrices(CODES.map((cprcode) => ({ cprcode, branchId })));
       const wanted = CODES.map((code) => rows.get(`${branchId} ${code}`));
-      assert.deepEqual(found, wanted.map((value) => (value === undefined ? null : `{"price":${value}}`)));
+      assert.deepEqual(
+        found,
+        wanted.map((value) => (value === undefined ? null : `{"price":${value}}`)),
+      );
     }
   }
 }
@@ -159,5 +165,6 @@ test("any history of builds, switches, plans, rollbacks and deletions prices as 
     for (const what of life.seen) seen.set(what, (seen.get(what) ?? 0) + 1);
   });
   await fc.assert(once, { numRuns: allAtNight(12, cases(30)) });
-  for (const what of ["change", "back", "again", "plan", "cancel", "gc", "a plan came due"]) assert.ok(seen.get(what) > allAtNight(0, 2), `${what}: ${seen.get(what)}`);
+  for (const what of ["change", "back", "again", "plan", "cancel", "gc", "a plan came due"])
+    assert.ok(seen.get(what) > allAtNight(0, 2), `${what}: ${seen.get(what)}`);
 });

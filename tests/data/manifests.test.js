@@ -54,7 +54,26 @@ async function refusalOf(act, key) {
 }
 
 const values = fc.oneof(
-  fc.constantFrom(undefined, null, "", 0, -1, 1, 2, 3, 1.5, true, [], {}, "../../x", OTHER_ID, OTHER_ID + OTHER_ID, TIME, ["", ""], [null, ""]),
+  fc.constantFrom(
+    undefined,
+    null,
+    "",
+    0,
+    -1,
+    1,
+    2,
+    3,
+    1.5,
+    true,
+    [],
+    {},
+    "../../x",
+    OTHER_ID,
+    OTHER_ID + OTHER_ID,
+    TIME,
+    ["", ""],
+    [null, ""],
+  ),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
@@ -77,10 +96,13 @@ const mutated = (whole) =>
     .map(([version, changes, isSigned]) => ({
       version,
       isSigned,
-      manifest: changes.reduce((manifest, [number, by]) => {
-        const places = placesIn(manifest);
-        return places.length === 0 ? manifest : replaced(manifest, places[number % places.length], by);
-      }, { ...version.manifest, ...whole }),
+      manifest: changes.reduce(
+        (manifest, [number, by]) => {
+          const places = placesIn(manifest);
+          return places.length === 0 ? manifest : replaced(manifest, places[number % places.length], by);
+        },
+        { ...version.manifest, ...whole },
+      ),
     }));
 
 async function textOf({ manifest, isSigned }) {
@@ -95,22 +117,28 @@ function storeWith(...versions) {
 
 test("any current: the Worker and the commands take it, or refuse it with the same sentence", async () => {
   let taken = 0;
-  const once = fc.asyncProperty(fc.oneof(mutated(IN_USE).map(textOf), fc.string().map(async (text) => text)), async (making) => {
-    const text = await making;
-    const worker = await saidByWorker(text);
-    const store = storeWith(...VERSIONS);
-    store.keys.set("current", text);
-    const sentence = worker.refusal && REFUSED.exec(worker.refusal)[2];
-    if (sentence === undefined) taken += 1;
-    assert.equal(await refusalOf(() => readCurrent(store), "current"), sentence);
-    const [line] = await status(store);
-    if (sentence === undefined) assert.ok(line.startsWith(`In use: ${worker.id} since `), line);
-    else assert.equal(REFUSED.exec(line)?.[2], sentence);
-    if (sentence === undefined) return;
-    assert.equal(await refusalOf(() => rollback(store), "current"), sentence);
-    assert.equal(await refusalOf(() => gc(store, { keep: 0 }), "current"), sentence);
-    assert.equal(store.keys.get("current"), text, "nothing is written over it");
-  });
+  const once = fc.asyncProperty(
+    fc.oneof(
+      mutated(IN_USE).map(textOf),
+      fc.string().map(async (text) => text),
+    ),
+    async (making) => {
+      const text = await making;
+      const worker = await saidByWorker(text);
+      const store = storeWith(...VERSIONS);
+      store.keys.set("current", text);
+      const sentence = worker.refusal && REFUSED.exec(worker.refusal)[2];
+      if (sentence === undefined) taken += 1;
+      assert.equal(await refusalOf(() => readCurrent(store), "current"), sentence);
+      const [line] = await status(store);
+      if (sentence === undefined) assert.ok(line.startsWith(`In use: ${worker.id} since `), line);
+      else assert.equal(REFUSED.exec(line)?.[2], sentence);
+      if (sentence === undefined) return;
+      assert.equal(await refusalOf(() => rollback(store), "current"), sentence);
+      assert.equal(await refusalOf(() => gc(store, { keep: 0 }), "current"), sentence);
+      assert.equal(store.keys.get("current"), text, "nothing is written over it");
+    },
+  );
   await fc.assert(once, { numRuns: RUNS });
   assert.ok(taken > RUNS / 10, `${taken} were taken`);
 });

@@ -39,11 +39,24 @@ const whole = fc
 
 /** A change of some branches, or of all at once. Null: the record goes. */
 const change = fc
-  .array(fc.tuple(fc.oneof(branch.map((one) => [one]), fc.subarray(BRANCHES, { minLength: 3 })), code, fc.option(record)), { maxLength: 6 })
+  .array(
+    fc.tuple(
+      fc.oneof(
+        branch.map((one) => [one]),
+        fc.subarray(BRANCHES, { minLength: 3 }),
+      ),
+      code,
+      fc.option(record),
+    ),
+    { maxLength: 6 },
+  )
   .map((groups) => groups.flatMap(([branchIds, cprcode, record]) => branchIds.map((branchId) => [branchId, cprcode, record])))
   .map((rows) => [...new Map(rows.map((row) => [`${row[1]} ${row[0]}`, row])).values()]);
 
-const step = fc.oneof({ arbitrary: change.map((rows) => ({ rows })), weight: 6 }, { arbitrary: whole.map((model) => ({ model })), weight: 1 });
+const step = fc.oneof(
+  { arbitrary: change.map((rows) => ({ rows })), weight: 6 },
+  { arbitrary: whole.map((model) => ({ model })), weight: 1 },
+);
 
 const history = fc.record({
   first: whole,
@@ -67,7 +80,8 @@ function applied(model, rows) {
   return next;
 }
 
-const rowsOf = (model) => Array.from(model, ([branchId, records]) => Array.from(records, ([cprcode, record]) => [branchId, cprcode, record])).flat();
+const rowsOf = (model) =>
+  Array.from(model, ([branchId, records]) => Array.from(records, ([cprcode, record]) => [branchId, cprcode, record])).flat();
 
 function differenceOf(before, after) {
   const counts = { added: 0, removed: 0, changed: 0 };
@@ -85,7 +99,8 @@ let folder;
 before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-model-"))));
 after(() => rm(folder, { recursive: true }));
 
-const jsonRow = ([branchId, cprcode, record]) => JSON.stringify({ branchId, cprcode, ...(record === null ? {} : { record: 0 }) }).replace('"record":0', record?.slice(1, -1));
+const jsonRow = ([branchId, cprcode, record]) =>
+  JSON.stringify({ branchId, cprcode, ...(record === null ? {} : { record: 0 }) }).replace('"record":0', record?.slice(1, -1));
 
 /** The file of rows; undefined without rows. */
 async function fileOf(rows, name) {
@@ -98,8 +113,14 @@ const bar = { update() {}, clear() {}, stop() {} };
 
 async function built(store, rows, options) {
   const report = { fault: (text) => assert.fail(text), notice() {}, progress: () => bar };
-  const prices = await fileOf(rows.filter(([, , record]) => record !== null), "prices.ndjson");
-  const remove = await fileOf(rows.filter(([, , record]) => record === null), "remove.ndjson");
+  const prices = await fileOf(
+    rows.filter(([, , record]) => record !== null),
+    "prices.ndjson",
+  );
+  const remove = await fileOf(
+    rows.filter(([, , record]) => record === null),
+    "remove.ndjson",
+  );
   const out = join(folder, "out");
   await rm(out, { recursive: true, force: true });
   const { manifest } = await build({ prices, remove, out, ...options }, async () => store, report);
@@ -135,7 +156,10 @@ async function checkFilters(store, { manifest: { bases, branches } }) {
   for (const { layers, base } of stacks) {
     const filters = [];
     for (const hash of layers) filters.push(layerIn(store.keys.get(layerKey(hash))).filter !== "");
-    assert.deepEqual(filters, layers.map((_, index) => base !== undefined || index < layers.length - 1));
+    assert.deepEqual(
+      filters,
+      layers.map((_, index) => base !== undefined || index < layers.length - 1),
+    );
   }
 }
 
@@ -157,7 +181,9 @@ test("any history of builds prices each product as the model does", async () => 
     const cache = hasCache ? { cache: await mkdtemp(join(folder, "cache-")) } : {};
     const plain = { noZones: true, ...options, ...cache };
     const prices = Object.fromEntries(rowsOf(first).map(([branchId, cprcode, record]) => [`${cprcode}/${branchId}`, record]));
-    let version = isOld ? await makeVersion(prices, null, { format: 1, isListed, shardCount: 2 }) : await built(store, rowsOf(first), plain);
+    let version = isOld
+      ? await makeVersion(prices, null, { format: 1, isListed, shardCount: 2 })
+      : await built(store, rowsOf(first), plain);
     let model = first;
     use(store, version);
     await checkRecords(store, version, model);

@@ -13,12 +13,17 @@ import { temporaryFolder } from "./versions.js";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const blocks = blocksOf(join(ROOT, "www/docs/tutorials/service.md")).filter(({ language }) => language === "sh");
-const [making, ordering, publishing] = ["npm run data -- build", "curl", "npm run dev"].map((part) => blocks.find(({ code }) => code.includes(part)).code);
+const [making, ordering, publishing] = ["npm run data -- build", "curl", "npm run dev"].map(
+  (part) => blocks.find(({ code }) => code.includes(part)).code,
+);
 
 test("the commands of the tutorial: the running service prices the next order with the new version", async (context) => {
   const { worker, untracked, stores } = await copyCommands(context);
   const seed = await temporaryFolder(context);
-  for (const [script, ...words] of [["worker/seed/generate.mjs", "--data", seed], ["xtask/seed.mjs", seed, stores]]) {
+  for (const [script, ...words] of [
+    ["worker/seed/generate.mjs", "--data", seed],
+    ["xtask/seed.mjs", seed, stores],
+  ]) {
     execFileSync(process.execPath, [join(ROOT, script), ...words]);
   }
   const url = await startDev(context, stores);

@@ -72,7 +72,10 @@ test("a folder as the store: the files have the names that the page gives `cache
   const { worker } = await copyCommands(context);
   await writeFile(join(worker, "prices.csv"), codeUnder("The files", "csv"));
   await writeFile(join(worker, "zones.geojson"), JSON.stringify(ZONES));
-  const [building, , pushing, activating] = codeUnder("Prices and zones").trim().split("\n").map((line) => `${line} --dir public`);
+  const [building, , pushing, activating] = codeUnder("Prices and zones")
+    .trim()
+    .split("\n")
+    .map((line) => `${line} --dir public`);
   const { type } = await typist(context, worker);
   const id = idIn((await type(building)).stdout);
   await type(`${pushing}\n${activating.replace("<id>", id)}`);
@@ -84,5 +87,8 @@ test("a folder as the store: the files have the names that the page gives `cache
 
 test("no command of the page is left out", () => {
   const tried = ["Prices and zones", "One price", "Limits", "A switch at a later time"];
-  assert.deepEqual(blocks.filter(({ language }) => language === "sh").map(({ heading }) => heading), tried);
+  assert.deepEqual(
+    blocks.filter(({ language }) => language === "sh").map(({ heading }) => heading),
+    tried,
+  );
 });

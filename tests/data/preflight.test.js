@@ -125,7 +125,10 @@ describe("a configuration that can be deployed", () => {
 `,
       err: "",
     });
-    assert.ok(cloudflare.calls.every((call) => /^(GET|POST bulk\/get)/.test(call)), "nothing is written");
+    assert.ok(
+      cloudflare.calls.every((call) => /^(GET|POST bulk\/get)/.test(call)),
+      "nothing is written",
+    );
   });
 
   it("on workers.dev alone: it can be, and says what that costs", async (context) => {
@@ -178,15 +181,24 @@ describe("the project's own configuration", () => {
     );
     assert.equal(code, 1);
     assert.match(out, /^placeholder: CATALOGUE /m);
-    assert.ok(cloudflare.calls.every((call) => call.startsWith("GET ")), "nothing is written");
+    assert.ok(
+      cloudflare.calls.every((call) => call.startsWith("GET ")),
+      "nothing is written",
+    );
   });
 
   it("the demo is what the demo's configurations say", async () => {
     const [demo, ...services] = await Promise.all(
       ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map(read),
     );
-    assert.deepEqual(DEMO.services, services.map(({ name }) => name));
-    assert.deepEqual(DEMO.namespaces, demo.kv_namespaces.map(({ id }) => id));
+    assert.deepEqual(
+      DEMO.services,
+      services.map(({ name }) => name),
+    );
+    assert.deepEqual(
+      DEMO.namespaces,
+      demo.kv_namespaces.map(({ id }) => id),
+    );
     assert.ok(demo.assets.directory.endsWith(DEMO.page));
   });
 });
@@ -208,25 +220,84 @@ describe("one fault in the bindings", () => {
     ["an empty id", bind("kv_namespaces", "VOUCHERS", "id", " "), `placeholder: VOUCHERS has nothing filled in: ${CREATE}`],
     ["no id", bind("kv_namespaces", "VOUCHERS", "id", undefined), `placeholder: VOUCHERS has nothing filled in: ${CREATE}`],
     ["a placeholder of a service", bind("services", "COUPONS", "service", "<name>"), `placeholder: COUPONS still has <name>: ${OWN}`],
-    ["a placeholder of the rate limit", bind("ratelimits", "RATE_LIMITER", "namespace_id", "<n>"), "placeholder: RATE_LIMITER still has <n>: put in a number of your choice"],
-    ["a placeholder of a bucket", (scope) => (scope.r2_buckets = [{ binding: "DECISIONS", bucket_name: "<name>" }]), "placeholder: DECISIONS still has <name>: put in the bucket's name"],
-    ["a placeholder of an address", (scope) => (scope.routes = [{ pattern: "<host>", custom_domain: true }]), "placeholder: routes still has <host>: put in the service's address"],
+    [
+      "a placeholder of the rate limit",
+      bind("ratelimits", "RATE_LIMITER", "namespace_id", "<n>"),
+      "placeholder: RATE_LIMITER still has <n>: put in a number of your choice",
+    ],
+    [
+      "a placeholder of a bucket",
+      (scope) => (scope.r2_buckets = [{ binding: "DECISIONS", bucket_name: "<name>" }]),
+      "placeholder: DECISIONS still has <name>: put in the bucket's name",
+    ],
+    [
+      "a placeholder of an address",
+      (scope) => (scope.routes = [{ pattern: "<host>", custom_domain: true }]),
+      "placeholder: routes still has <host>: put in the service's address",
+    ],
     ["an address for all environments", (_, top) => (top.route = "<host>/*"), undefined],
     ["a placeholder of that", (_, top) => (top.route = "<host>"), "placeholder: routes still has <host>: put in the service's address"],
-    ["the demo's coupons", bind("services", "COUPONS", "service", "order-cost-coupons"), `demo service: COUPONS is bound to order-cost-coupons, ${INVENTED}: ${OWN}`],
-    ["the demo's rates, deployed with --env", bind("services", "NATIONWIDE", "service", "order-cost-nationwide-production"), `demo service: NATIONWIDE is bound to order-cost-nationwide-production, ${INVENTED}: ${OWN}`],
+    [
+      "the demo's coupons",
+      bind("services", "COUPONS", "service", "order-cost-coupons"),
+      `demo service: COUPONS is bound to order-cost-coupons, ${INVENTED}: ${OWN}`,
+    ],
+    [
+      "the demo's rates, deployed with --env",
+      bind("services", "NATIONWIDE", "service", "order-cost-nationwide-production"),
+      `demo service: NATIONWIDE is bound to order-cost-nationwide-production, ${INVENTED}: ${OWN}`,
+    ],
     ["a service that only begins like the demo's", bind("services", "COUPONS", "service", "order-cost-coupons-of-the-shop"), undefined],
-    ["the demo's namespace", bind("kv_namespaces", "VOUCHERS", "id", "order-cost-vouchers"), `demo namespace: VOUCHERS has the id order-cost-vouchers, which exists in wrangler.dev.jsonc only: ${CREATE}`],
-    ["the demo's page", (scope) => (scope.assets = { directory: "../target/site/" }), "demo page: assets serves ../target/site/: remove assets"],
-    ["the demo's page for all environments", (_, top) => (top.assets = { directory: "../target/site" }), "demo page: assets serves ../target/site: remove assets"],
+    [
+      "the demo's namespace",
+      bind("kv_namespaces", "VOUCHERS", "id", "order-cost-vouchers"),
+      `demo namespace: VOUCHERS has the id order-cost-vouchers, which exists in wrangler.dev.jsonc only: ${CREATE}`,
+    ],
+    [
+      "the demo's page",
+      (scope) => (scope.assets = { directory: "../target/site/" }),
+      "demo page: assets serves ../target/site/: remove assets",
+    ],
+    [
+      "the demo's page for all environments",
+      (_, top) => (top.assets = { directory: "../target/site" }),
+      "demo page: assets serves ../target/site: remove assets",
+    ],
     ["no prices", without("CATALOGUE"), "missing binding: CATALOGUE: every order fails without it: add it to kv_namespaces"],
-    ["no vouchers", without("VOUCHERS"), "missing binding: VOUCHERS: orders with vouchers fail without it: add it to kv_namespaces, or set VOUCHERS_URL, or allow it with --without VOUCHERS"],
-    ["no rates", without("NATIONWIDE"), "missing binding: NATIONWIDE: orders with nationwide delivery fail without it: add it to services, or set NATIONWIDE_URL, or allow it with --without NATIONWIDE"],
-    ["no coupons", without("COUPONS"), "missing binding: COUPONS: orders with coupons fail without it: add it to services, or set COUPONS_URL, or allow it with --without COUPONS"],
-    ["no rate limit", without("RATE_LIMITER"), "missing binding: RATE_LIMITER: nobody's orders are limited without it: add it to ratelimits, or allow it with --without RATE_LIMITER"],
-    ["no version", (scope) => delete scope.version_metadata, "missing binding: CF_VERSION_METADATA: the log does not name the deployment without it: add it to version_metadata, or allow it with --without CF_VERSION_METADATA"],
+    [
+      "no vouchers",
+      without("VOUCHERS"),
+      "missing binding: VOUCHERS: orders with vouchers fail without it: add it to kv_namespaces, or set VOUCHERS_URL, or allow it with --without VOUCHERS",
+    ],
+    [
+      "no rates",
+      without("NATIONWIDE"),
+      "missing binding: NATIONWIDE: orders with nationwide delivery fail without it: add it to services, or set NATIONWIDE_URL, or allow it with --without NATIONWIDE",
+    ],
+    [
+      "no coupons",
+      without("COUPONS"),
+      "missing binding: COUPONS: orders with coupons fail without it: add it to services, or set COUPONS_URL, or allow it with --without COUPONS",
+    ],
+    [
+      "no rate limit",
+      without("RATE_LIMITER"),
+      "missing binding: RATE_LIMITER: nobody's orders are limited without it: add it to ratelimits, or allow it with --without RATE_LIMITER",
+    ],
+    [
+      "no version",
+      (scope) => delete scope.version_metadata,
+      "missing binding: CF_VERSION_METADATA: the log does not name the deployment without it: add it to version_metadata, or allow it with --without CF_VERSION_METADATA",
+    ],
     ["a version under another name", (scope) => (scope.version_metadata.binding = "VERSION"), /^missing binding: CF_VERSION_METADATA/],
-    ["a service where a namespace belongs", (scope) => { without("VOUCHERS")(scope); scope.services.push({ binding: "VOUCHERS", service: "x" }); }, /^missing binding: VOUCHERS/],
+    [
+      "a service where a namespace belongs",
+      (scope) => {
+        without("VOUCHERS")(scope);
+        scope.services.push({ binding: "VOUCHERS", service: "x" });
+      },
+      /^missing binding: VOUCHERS/,
+    ],
   ]) {
     it(what, async () => {
       const top = await production(change);
@@ -242,14 +313,34 @@ describe("one fault in the variables", () => {
   const PUT = "npx wrangler secret put API_KEYS --env production";
   for (const [what, vars, fault] of [
     ["a wrong value", { DEADLINE_MS: "soon" }, 'variable: DEADLINE_MS: expected an integer of 0 or more, got "soon"'],
-    ["a value that is no text", { MAX_PRODUCTS: { most: 5 } }, 'variable: MAX_PRODUCTS: expected an integer of 1 or more, got "[object Object]"'],
-    ["a value that the package would refuse", { DEADLINE_MS: "3000000000" }, 'variable: DEADLINE_MS: expected an integer of at most 2147483647, got "3000000000"'],
+    [
+      "a value that is no text",
+      { MAX_PRODUCTS: { most: 5 } },
+      'variable: MAX_PRODUCTS: expected an integer of 1 or more, got "[object Object]"',
+    ],
+    [
+      "a value that the package would refuse",
+      { DEADLINE_MS: "3000000000" },
+      'variable: DEADLINE_MS: expected an integer of at most 2147483647, got "3000000000"',
+    ],
     ["a placeholder", { COUPONS_URL: "<URL>" }, "placeholder: COUPONS_URL still has <URL>: put in its value, or remove it"],
     ["keys in plain text", { API_KEYS: "s3cret" }, `variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${PUT}")`],
-    ["the key of receipts in plain text", { RECEIPT_KEY: "s3cret" }, `variable: RECEIPT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "RECEIPT_KEY")}")`],
-    ["the key of the captures in plain text", { REDACT_KEY: "k".repeat(40) }, `variable: REDACT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "REDACT_KEY")}")`],
+    [
+      "the key of receipts in plain text",
+      { RECEIPT_KEY: "s3cret" },
+      `variable: RECEIPT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "RECEIPT_KEY")}")`,
+    ],
+    [
+      "the key of the captures in plain text",
+      { REDACT_KEY: "k".repeat(40) },
+      `variable: REDACT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "REDACT_KEY")}")`,
+    ],
     ["a sample, whose bucket is no variable", { DECISION_SAMPLE: "0.1" }, undefined],
-    ["an address with a password", { COUPONS_URL: "https://shop:s3cret@coupons.example" }, "variable: COUPONS_URL: expected an http or https URL without a user or password"],
+    [
+      "an address with a password",
+      { COUPONS_URL: "https://shop:s3cret@coupons.example" },
+      "variable: COUPONS_URL: expected an http or https URL without a user or password",
+    ],
     ["a name that is almost one of ours", { DEADLINE_S: "5000" }, "variable: DEADLINE_S is unknown: did you mean DEADLINE_MS?"],
     ["such a name without a value", { API_KEYZ: "" }, "variable: API_KEYZ is unknown: did you mean API_KEYS?"],
     ["a blank key", { API_KEYS: " " }, "variable: API_KEYS: expected keys of visible ASCII characters without spaces, separated by commas"],
@@ -268,13 +359,29 @@ describe("one fault in the secrets", () => {
   for (const [what, secrets, vars, fault, isLogged] of [
     ["no key", ["OTHER"], {}, ANONYMOUS],
     ["no key, and a blank permission", [], { ALLOW_ANONYMOUS: "0" }, ANONYMOUS],
-    ["a secret and a variable of one name", ["API_KEYS", "COUPONS_URL"], { COUPONS_URL: "https://coupons.example" }, 'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars, or run "npx wrangler secret delete COUPONS_URL --env production"'],
+    [
+      "a secret and a variable of one name",
+      ["API_KEYS", "COUPONS_URL"],
+      { COUPONS_URL: "https://coupons.example" },
+      'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars, or run "npx wrangler secret delete COUPONS_URL --env production"',
+    ],
     ["a name that is almost one of ours", ["API_KEYS", "API_KYES"], {}, "variable: API_KYES is unknown: did you mean API_KEYS?"],
     ["keys in plain text are a fault of the variables", [], { API_KEYS: "s3cret" }, undefined],
     ["no key, on purpose", [], { ALLOW_ANONYMOUS: "1" }, undefined],
-    ["a bucket for captures without their key", ["API_KEYS"], {}, 'variable: REDACT_KEY is missing: captures are written without anybody\'s data, which needs a secret key: run "npx wrangler secret put REDACT_KEY --env production"', true],
+    [
+      "a bucket for captures without their key",
+      ["API_KEYS"],
+      {},
+      'variable: REDACT_KEY is missing: captures are written without anybody\'s data, which needs a secret key: run "npx wrangler secret put REDACT_KEY --env production"',
+      true,
+    ],
     ["a bucket for captures, and their key", ["API_KEYS", "REDACT_KEY"], { DECISION_SAMPLE: "0.1" }, undefined, true],
-    ["a sample without a bucket", ["API_KEYS"], { DECISION_SAMPLE: "0.1" }, "variable: DECISION_SAMPLE: expected the binding DECISIONS, a bucket for the captures"],
+    [
+      "a sample without a bucket",
+      ["API_KEYS"],
+      { DECISION_SAMPLE: "0.1" },
+      "variable: DECISION_SAMPLE: expected the binding DECISIONS, a bucket for the captures",
+    ],
   ]) {
     it(what, () => assert.deepEqual(secretFaults(secrets, { ...target, vars, isLogged }), fault === undefined ? [] : [fault]));
   }
@@ -407,19 +514,29 @@ describe("what Cloudflare does not say is a fault, never right", () => {
     "no current version: cannot read current in CATALOGUE of production: ",
   ];
   for (const [what, env, reason] of [
-    ["not logged in", { CLOUDFLARE_API_TOKEN: "" }, "not logged in: set CLOUDFLARE_API_TOKEN to a token of https://dash.cloudflare.com/profile/api-tokens"],
+    [
+      "not logged in",
+      { CLOUDFLARE_API_TOKEN: "" },
+      "not logged in: set CLOUDFLARE_API_TOKEN to a token of https://dash.cloudflare.com/profile/api-tokens",
+    ],
     ["a wrong token", { CLOUDFLARE_API_TOKEN: "wrong" }, "Cloudflare answered 403: Authentication error (code 10000)"],
     ["the API cannot be reached", { CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:2" }, "Cloudflare's API cannot be reached (ECONNREFUSED)"],
   ]) {
     it(what, async (context) => {
-      assert.deepEqual(await faultsOf(context, await production(), env), UNKNOWN.map((line) => line + reason));
+      assert.deepEqual(
+        await faultsOf(context, await production(), env),
+        UNKNOWN.map((line) => line + reason),
+      );
     });
   }
 
   it("an answer that fails", async (context) => {
     cloudflare.trouble = (call) => (/secrets|coupons.deployments|^POST bulk.get/.test(call) ? 500 : undefined);
     const faults = await faultsOf(context, await production());
-    assert.deepEqual(faults.map((line) => line.split(":")[0]), ["anonymous", "missing service", "no current version"]);
+    assert.deepEqual(
+      faults.map((line) => line.split(":")[0]),
+      ["anonymous", "missing service", "no current version"],
+    );
     for (const line of faults) assert.match(line, /Cloudflare answered 500: service unavailable/);
   });
 
@@ -435,7 +552,11 @@ describe("what Cloudflare does not say is a fault, never right", () => {
 describe("wrong usage", () => {
   for (const [args, code, message] of [
     [[], 2, "required option '--env <name>' not specified"],
-    [["--env", "production", "--without", "CATALOGUE"], 2, "Expected some of VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA"],
+    [
+      ["--env", "production", "--without", "CATALOGUE"],
+      2,
+      "Expected some of VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA",
+    ],
     [["--env", "production", "staging"], 2, "too many arguments"],
     [["--env", "test"], 1, 'wrangler.jsonc has no environment "test": expected staging or production\n'],
     [["--env", "production", "--config", "/nowhere.jsonc"], 1, "cannot read /nowhere.jsonc"],

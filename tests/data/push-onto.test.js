@@ -45,7 +45,12 @@ test("a new layer names shards that the version in use names by a layer of anoth
 test("a branch's new list names a layer that the version in use names by the list of another branch", async (context) => {
   const { store, use } = await openShop(context);
   const branches = Array.from({ length: 1600 }, (_, index) => `${index}`.padEnd(128, "b"));
-  await use(branches.flatMap((branch) => [[1, branch, 10], [2, branch, 10]]));
+  await use(
+    branches.flatMap((branch) => [
+      [1, branch, 10],
+      [2, branch, 10],
+    ]),
+  );
   await use([[1, branches[0], 11]]);
   await use([[2, branches[1], 21]]);
   const current = await readCurrent(store);

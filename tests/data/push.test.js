@@ -70,7 +70,13 @@ test("pushing:<id> holds the manifest, when the push began and how far it has co
   await assert.rejects(pushTo(store, await writeVersion(context, version)), Cut);
   const { id } = version.manifest;
   const { size } = version.texts;
-  assert.deepEqual(store.read(`pushing:${id}`), { ...version.manifest, startedAt: NOW().toISOString(), reliesOn: [], of: size, uploaded: 0 });
+  assert.deepEqual(store.read(`pushing:${id}`), {
+    ...version.manifest,
+    startedAt: NOW().toISOString(),
+    reliesOn: [],
+    of: size,
+    uploaded: 0,
+  });
 });
 
 const use = (store, { manifest }) =>
@@ -78,7 +84,13 @@ const use = (store, { manifest }) =>
 
 test("what the version in use names is not uploaded again", async (context) => {
   const base = await smallVersion(10, { zones });
-  const branches = { 1000: [[1, 2], [3, 5]], 2000: [[4]] };
+  const branches = {
+    1000: [
+      [1, 2],
+      [3, 5],
+    ],
+    2000: [[4]],
+  };
   const next = await makeVersion({ branches, zones });
   const fresh = [...next.texts.keys()].filter((key) => !base.texts.has(key));
   for (const isUsed of [true, false]) {
@@ -160,7 +172,10 @@ test("an altered file is refused and not uploaded", async (context) => {
     const folder = await writeVersion(context, version);
     await writeFile(join(folder, ...key.split(":")), "1 {}\n");
     const store = new MemoryStore();
-    await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /\/[0-9a-f]{32} is altered: build again$/.test(error.message));
+    await assert.rejects(
+      pushTo(store, folder),
+      (error) => error instanceof Fault && /\/[0-9a-f]{32} is altered: build again$/.test(error.message),
+    );
     assert.equal(store.keys.has(key), false);
     assert.equal(store.keys.has(`version:${version.manifest.id}`), false);
   }
@@ -171,7 +186,10 @@ test("a folder without a manifest, and a manifest of another format, are refused
   const folder = await writeVersion(context, version);
   await writeFile(join(folder, "manifest.json"), JSON.stringify({ ...version.manifest, format: 3 }));
   const store = new MemoryStore();
-  await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /manifest.json is refused: expected format 1 or 2, got 3/.test(error.message));
+  await assert.rejects(
+    pushTo(store, folder),
+    (error) => error instanceof Fault && /manifest.json is refused: expected format 1 or 2, got 3/.test(error.message),
+  );
   await rm(join(folder, "manifest.json"));
   await assert.rejects(pushTo(store, folder), Fault);
   assert.equal(store.keys.size, 0);
@@ -240,7 +258,11 @@ test("a version whose texts it relied on is deleted meanwhile: what the folder h
     if (isWhole) assert.equal((await pushing).uploaded, next.texts.size);
     else await assert.rejects(pushing, /may have been deleted by gc: build again$/);
     if (isWhole) assertPublished(store, next);
-    else assert.deepEqual([...store.keys.keys()].filter((key) => /^(version|pushing):/.test(key)), []);
+    else
+      assert.deepEqual(
+        [...store.keys.keys()].filter((key) => /^(version|pushing):/.test(key)),
+        [],
+      );
   }
 });
 
@@ -337,7 +359,10 @@ test("no call lists anything", async (context) => {
   const store = new MemoryStore();
   const folder = await writeVersion(context, version);
   for (const again of [false, true]) await pushTo(store, folder, { again });
-  assert.deepEqual(store.calls.filter((call) => call.startsWith("list")), []);
+  assert.deepEqual(
+    store.calls.filter((call) => call.startsWith("list")),
+    [],
+  );
 });
 
 test("cut at every single call: what is in use stays, and the next push uploads only the rest", async (context) => {

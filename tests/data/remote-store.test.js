@@ -148,8 +148,7 @@ test("429 is tried again, and then said", async (context) => {
   assert.equal(cloudflare.calls.length, 2);
   cloudflare.trouble = () => 429;
   cloudflare.forget();
-  const message =
-    "cannot write current in CATALOGUE of staging: Cloudflare answered 429: service unavailable (code 10001)";
+  const message = "cannot write current in CATALOGUE of staging: Cloudflare answered 429: service unavailable (code 10001)";
   await assertFault(store.put([{ key: "current", value: "2" }]), new RegExp(`^${message.replace(/[()]/g, "\\$&")}$`));
   assert.equal(cloudflare.calls.length, 5);
   assert.equal(cloudflare.keys.get("current"), "1");
@@ -203,10 +202,7 @@ test("wrangler.jsonc: no such environment, no namespace, a placeholder, no file"
   );
   await refused({ config: "/nowhere/wrangler.jsonc" }, /^cannot read \/nowhere\/wrangler\.jsonc/);
   const own = fileURLToPath(new URL("../../worker/wrangler.jsonc", import.meta.url));
-  await refused(
-    { config: own, env: "production" },
-    /^wrangler\.jsonc, env\.production: CATALOGUE still has the placeholder/,
-  );
+  await refused({ config: own, env: "production" }, /^wrangler\.jsonc, env\.production: CATALOGUE still has the placeholder/);
 });
 
 test("a push that is killed while it uploads: the next one uploads only the rest", async (context) => {
@@ -259,10 +255,7 @@ async function failOneAfterAnother(act, check) {
     );
     cloudflare.trouble = () => undefined;
     if (!failure) return failing - 1;
-    await assertFault(
-      Promise.reject(failure),
-      /^cannot (read|write|list|delete) .* in CATALOGUE of staging: Cloudflare/,
-    );
+    await assertFault(Promise.reject(failure), /^cannot (read|write|list|delete) .* in CATALOGUE of staging: Cloudflare/);
     check(`call ${failing}: ${cloudflare.calls[failing - 1]}`);
   }
 }

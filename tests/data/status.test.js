@@ -7,7 +7,10 @@ import { MemoryStore } from "./memory-store.js";
 import { makeVersion, smallVersion } from "./versions.js";
 
 const time = (hour, minute = 0) => new Date(Date.UTC(2026, 10, 23, hour, minute));
-const at = (...moment) => () => time(...moment);
+const at =
+  (...moment) =>
+  () =>
+    time(...moment);
 const put = (store, key, value) => store.keys.set(key, JSON.stringify(value));
 const HINT = ["", 'Versions that were never activated, and pushes under way: "gc --keep 5 --dry-run".'];
 
@@ -31,7 +34,10 @@ async function linesOf(store, now) {
 }
 
 test("an empty store", async () => {
-  assert.deepEqual(await status(new MemoryStore()), ["No version is in use: build, push and activate one. If one was in use, current is lost: activate that one.", ...HINT]);
+  assert.deepEqual(await status(new MemoryStore()), [
+    "No version is in use: build, push and activate one. If one was in use, current is lost: activate that one.",
+    ...HINT,
+  ]);
   assert.deepEqual(await linesOf(new MemoryStore()), ["No history yet: the next activate or rollback begins it."]);
 });
 
@@ -94,7 +100,9 @@ test("what another format wrote is named, and does no harm", async () => {
   put(store, `version:${ids[0]}`, { format: 3 });
   store.keys.set(`version:${ids[1]}`, "no JSON");
   const lines = await status(store);
-  assert.ok(lines.includes(`  version:${ids[0]} is refused: expected format 1 or 2, got 3; use the version of these commands that wrote it`));
+  assert.ok(
+    lines.includes(`  version:${ids[0]} is refused: expected format 1 or 2, got 3; use the version of these commands that wrote it`),
+  );
   assert.ok(lines.includes(`  version:${ids[1]} is refused: expected JSON; push the folder of that version again, or delete the key`));
   put(store, "current", { format: 3 });
   assert.deepEqual(await status(store), [

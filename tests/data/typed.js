@@ -18,7 +18,10 @@ export async function typist(context, worker) {
   const { main } = await import(pathToFileURL(join(worker, "data/program.js")));
   const inBash = (script) => promisify(execFile)("bash", ["-ec", script], { env: { ...process.env, NO_COLOR: "1" } });
   async function data(line) {
-    const { code, out, err } = await run(main, line.match(/"[^"]*"|\S+/g).map((word) => word.replaceAll('"', "")));
+    const { code, out, err } = await run(
+      main,
+      line.match(/"[^"]*"|\S+/g).map((word) => word.replaceAll('"', "")),
+    );
     if (code !== 0) throw new Error(err);
     return { stdout: out, stderr: err };
   }

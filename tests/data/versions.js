@@ -98,8 +98,7 @@ export async function temporaryFolder(context) {
 }
 
 /** A small version, with a price that no other version has. */
-export const smallVersion = (price, more = {}) =>
-  makeVersion({ branches: { 1000: [[1, 2], [3]], 2000: [[4], []] }, price, ...more });
+export const smallVersion = (price, more = {}) => makeVersion({ branches: { 1000: [[1, 2], [3]], 2000: [[4], []] }, price, ...more });
 
 /** A version with shards of 1 MiB, so that a push needs several batches. */
 export const largeVersion = (shards) =>

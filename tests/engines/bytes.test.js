@@ -40,7 +40,11 @@ for (const [name, open] of Object.entries(ENGINES)) {
 
 test("works.json has the row of every engine", () => {
   const lines = stated().map((row) => row.join());
-  assert.deepEqual(asCells(rows).filter((row) => !lines.includes(row.join())), [], "put these into tests/matrix/works.json");
+  assert.deepEqual(
+    asCells(rows).filter((row) => !lines.includes(row.join())),
+    [],
+    "put these into tests/matrix/works.json",
+  );
 });
 
 /** Runs in the page. */

@@ -182,9 +182,15 @@ async function openLine() {
   const sockets = new Set();
   const server = createServer((near) => {
     const far = connect(new URL(address).port, "127.0.0.1");
-    for (const [from, to] of [[near, far], [far, near]]) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ]) {
       sockets.add(from);
-      from.on("error", () => to.destroy()).on("close", () => sockets.delete(from)).pipe(to);
+      from
+        .on("error", () => to.destroy())
+        .on("close", () => sockets.delete(from))
+        .pipe(to);
     }
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -45,7 +45,8 @@ export class Tab {
   async #wait(condition, what) {
     const end = performance.now() + PATIENCE_MS;
     while (!(await condition())) {
-      if (performance.now() > end) throw new Error(`${this.name}: waited ${PATIENCE_MS / 1000} s until ${what}. ${this.#problems.join("\n")}`);
+      if (performance.now() > end)
+        throw new Error(`${this.name}: waited ${PATIENCE_MS / 1000} s until ${what}. ${this.#problems.join("\n")}`);
       await pause(PAUSE_MS);
     }
   }

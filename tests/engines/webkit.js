@@ -43,7 +43,10 @@ class WebKitTab extends Tab {
   }
 
   async resize(size) {
-    await this.#driver.manage().window().setRect({ x: 0, y: 0, ...size });
+    await this.#driver
+      .manage()
+      .window()
+      .setRect({ x: 0, y: 0, ...size });
     await this.until(({ width, height }) => innerWidth === width && innerHeight === height, size);
   }
 

@@ -78,7 +78,11 @@ async function inNative() {
   const running = execFile(NATIVE, { maxBuffer: 2 ** 30 });
   const lines = running.stdout.setEncoding("utf8").toArray();
   running.stdin.end(cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  return (await lines).join("").trimEnd().split("\n").map((line) => JSON.parse(line));
+  return (await lines)
+    .join("")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 async function inChromium() {

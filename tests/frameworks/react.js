@@ -136,7 +136,10 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
       test("has null while there is no basket", async () => {
         const seen = [];
         function Maybe({ basket }) {
-          seen.push(useBasket(basket), useBasket(basket, ({ rows }) => rows.length));
+          seen.push(
+            useBasket(basket),
+            useBasket(basket, ({ rows }) => rows.length),
+          );
           return null;
         }
         const { show } = render(h(Maybe, { basket: null }));
@@ -216,12 +219,24 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
       test("that throws reaches the error boundary, and works again with the next snapshot", async () => {
         const basket = await settledBasket(1);
         const select = ({ rows }) => rows[0].quantity;
-        const { text, show } = render(h(Boundary, { key: 1 }, h(() => useBasket(basket, select))));
+        const { text, show } = render(
+          h(
+            Boundary,
+            { key: 1 },
+            h(() => useBasket(basket, select)),
+          ),
+        );
         act(() => void basket.removeProduct(0));
         complaints.length = 0; // React reports what it caught
         assert.match(text(), /^caught TypeError/);
         act(() => void basket.addProduct({ cprcode: 1001, productName: "", quantity: 7 }));
-        show(h(Boundary, { key: 2 }, h(() => useBasket(basket, select))));
+        show(
+          h(
+            Boundary,
+            { key: 2 },
+            h(() => useBasket(basket, select)),
+          ),
+        );
         assert.equal(text(), "7");
       });
 
@@ -271,7 +286,11 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
       function Cell({ basket }) {
         rendersSinceCommit += 1;
         burn(1);
-        return h("i", null, useBasket(basket, ({ rows }) => rows[0].quantity));
+        return h(
+          "i",
+          null,
+          useBasket(basket, ({ rows }) => rows[0].quantity),
+        );
       }
 
       const Cells = ({ basket }) => Array.from({ length: SLOW }, (_, index) => h(Cell, { key: index, basket }));

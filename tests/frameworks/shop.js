@@ -49,7 +49,10 @@ export async function assertAsksNothing({ inPage, calls }) {
   assert.equal(inPage.status, "current");
   inPage.addProduct({ cprcode: 9999, productName: "", quantity: 1 });
   await until(inPage, ({ status }) => status === "failed");
-  assert.deepEqual(calls.map(({ argument }) => argument), [[{ cprcode: 9999, branchId: "1000" }]]);
+  assert.deepEqual(
+    calls.map(({ argument }) => argument),
+    [[{ cprcode: 9999, branchId: "1000" }]],
+  );
 }
 
 /** The basket as a store that knows how many listen to it now, and how many ever did. */

@@ -38,7 +38,10 @@ export async function assertHarmless(context, url, pid) {
     const attack = await attackWithChunks(url, pid);
     context.diagnostic(lineOf(attack));
     const { statuses, bytesEach, alone, beside } = attack;
-    assert.ok(statuses.every((status) => status === 200 || status === 500), statuses.join());
+    assert.ok(
+      statuses.every((status) => status === 200 || status === 500),
+      statuses.join(),
+    );
     assert.ok(bytesEach < MOST_BYTES, `${bytesEach} bytes each`);
     if (beside.mean <= MOST_TIMES * alone.mean) return attack;
     assert.ok(attempt < ATTEMPTS, `${beside.mean} ms, alone ${alone.mean} ms`);
@@ -76,7 +79,13 @@ async function attackWithChunks(url, pid) {
 export async function statusesOfShort(url) {
   let isOver = false;
   const attack = Promise.all(FEW.map((chunks) => sendInChunks(url, chunks))).finally(() => (isOver = true));
-  const [statuses] = await Promise.all([attack, waits(url, nowAndThen(() => isOver))]);
+  const [statuses] = await Promise.all([
+    attack,
+    waits(
+      url,
+      nowAndThen(() => isOver),
+    ),
+  ]);
   return statuses;
 }
 
@@ -112,7 +121,10 @@ function send(url, agent) {
   return new Promise((resolve, reject) => {
     const headers = { "content-length": Buffer.byteLength(ORDER) };
     const request = http.request(`${url}/calculatecost4`, { method: "POST", agent, headers }, (response) => {
-      response.resume().on("end", () => resolve(response.statusCode)).on("error", reject);
+      response
+        .resume()
+        .on("end", () => resolve(response.statusCode))
+        .on("error", reject);
     });
     request.on("error", reject);
     request.end(ORDER);

@@ -11,5 +11,8 @@ const memoryBytes = () => initSync().memory.buffer.byteLength;
 const pricer = await createPricer(answeringHost(), { deliveryZones: ZONES });
 const before = memoryBytes();
 const order = entry === "calculateJson" ? body : JSON.parse(body);
-const outcome = await pricer[entry](order).then(() => "priced", ({ message }) => message.slice(0, 100));
+const outcome = await pricer[entry](order).then(
+  () => "priced",
+  ({ message }) => message.slice(0, 100),
+);
 parentPort.postMessage({ bytes: memoryBytes() - before, outcome });

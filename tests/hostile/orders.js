@@ -47,13 +47,29 @@ const everything = (branch, voucher, text) =>
 
 /** The orders, by the part that is filled. */
 export const HOSTILE_ORDERS = {
-  "5,000 lines": order("", list(PRODUCTS, () => product())),
-  "5,000 lines of as many products": order("", list(PRODUCTS, (index) => product(`,"cprcode":${index}`))),
-  "5,000 lines with long names": filled((text) => order("", list(PRODUCTS, () => product(`,"remark":"${text}"`))), "ก"),
+  "5,000 lines": order(
+    "",
+    list(PRODUCTS, () => product()),
+  ),
+  "5,000 lines of as many products": order(
+    "",
+    list(PRODUCTS, (index) => product(`,"cprcode":${index}`)),
+  ),
+  "5,000 lines with long names": filled(
+    (text) =>
+      order(
+        "",
+        list(PRODUCTS, () => product(`,"remark":"${text}"`)),
+      ),
+    "ก",
+  ),
   ...Object.fromEntries(
     Object.entries(BRANCHES).map(([what, branch]) => [
       `5,000 lines of a branch ${what}`,
-      order(`"branchId":"${branch}"`, list(PRODUCTS, () => product())),
+      order(
+        `"branchId":"${branch}"`,
+        list(PRODUCTS, () => product()),
+      ),
     ]),
   ),
   "100 vouchers": order(`${OWNER},${ids("voucherId", "V")}`),
@@ -95,7 +111,18 @@ export const ZONES = {
     {
       type: "Feature",
       properties: { brcode: 1000, deliveryFee: 40 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     },
   ],
 };

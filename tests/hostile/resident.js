@@ -2,7 +2,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-const ps = async (...options) => (await promisify(execFile)("ps", options)).stdout.trim().split("\n").map((line) => line.trim().split(/\s+/));
+const ps = async (...options) =>
+  (await promisify(execFile)("ps", options)).stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
 
 /** The id of a child of this process, by its command's name. */
 export async function childNamed(name) {

@@ -35,7 +35,11 @@ export async function pricedIn(directory, file = "", headers = {}) {
 export async function warmUp(url) {
   const page = await browser.newPage();
   const open = () => page.goto(url, { waitUntil: "networkidle", timeout: PRICED_MS }).catch(() => {});
-  const isPriced = () => page.locator("#priced:not(:empty)").count().catch(() => 0);
+  const isPriced = () =>
+    page
+      .locator("#priced:not(:empty)")
+      .count()
+      .catch(() => 0);
   try {
     for (let left = WARM_UPS; left > 0 && !(await isPriced()); left -= 1) await open();
   } finally {

@@ -116,74 +116,82 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
   });
 
   // Where npm cannot download better-sqlite3 compiled, it compiles for two minutes.
-  if (isWhole) example("node-sqlite", (installed) => {
-    let server;
-    before(async () => {
-      const workspace = await installed();
-      await workspace.script("seed");
-      server = await workspace.serve(process.execPath, (port) => ["server.js", "--port", `${port}`]);
-    });
-    after(() => server?.stop());
+  if (isWhole)
+    example("node-sqlite", (installed) => {
+      let server;
+      before(async () => {
+        const workspace = await installed();
+        await workspace.script("seed");
+        server = await workspace.serve(process.execPath, (port) => ["server.js", "--port", `${port}`]);
+      });
+      after(() => server?.stop());
 
-    test("prices fifty orders at once from SQLite, each to the naive model's bytes", async () => {
-      const orders = Array.from({ length: 50 }, (_, index) => orderOf(index + 1));
-      const responses = await Promise.all(orders.map((order) => send(server.url, order)));
-      const answers = await Promise.all(responses.map((response) => response.text()));
-      assert.deepEqual(answers, orders.map((order) => price({ order, ...SEED }).text));
-      assert.match(answers[0], /"price":12345678901234567\.25,/);
-    });
+      test("prices fifty orders at once from SQLite, each to the naive model's bytes", async () => {
+        const orders = Array.from({ length: 50 }, (_, index) => orderOf(index + 1));
+        const responses = await Promise.all(orders.map((order) => send(server.url, order)));
+        const answers = await Promise.all(responses.map((response) => response.text()));
+        assert.deepEqual(
+          answers,
+          orders.map((order) => price({ order, ...SEED }).text),
+        );
+        assert.match(answers[0], /"price":12345678901234567\.25,/);
+      });
 
-    test("answers a failed order with its error alone", async () => {
-      const failures = [
-        [{ productList: [{ cprcode: 404, productName: "", quantity: 1 }] }, "No price for 404/1000"],
-        [{ ...ORDER, voucherId: ["V404"] }, "Voucher V404 not found"],
-        [{ ...ORDER, ...deliveryTo("99999") }, "No nationwide rate for 99999/FRESH"],
-      ];
-      for (const [order, error] of failures) {
-        const { status, body } = await post(`${server.url}calculatecost4`, order, { "x-request-id": "checkout-7" });
-        assert.deepEqual([status, body], [500, { error }]);
-      }
-    });
+      test("answers a failed order with its error alone", async () => {
+        const failures = [
+          [{ productList: [{ cprcode: 404, productName: "", quantity: 1 }] }, "No price for 404/1000"],
+          [{ ...ORDER, voucherId: ["V404"] }, "Voucher V404 not found"],
+          [{ ...ORDER, ...deliveryTo("99999") }, "No nationwide rate for 99999/FRESH"],
+        ];
+        for (const [order, error] of failures) {
+          const { status, body } = await post(`${server.url}calculatecost4`, order, { "x-request-id": "checkout-7" });
+          assert.deepEqual([status, body], [500, { error }]);
+        }
+      });
 
-    test("reads prices that change while it runs, and tells no client what SQLite says", async () => {
-      const rice = { productList: [{ cprcode: 1002, productName: "", quantity: 1 }] };
-      for (const [amount, status, answer] of [["99.99", 200, 99.99], ["dear", 500, "The prices could not be read"], ["231", 200, 231]]) {
-        const change = `new Database("shop.db").exec("update prices set price = '${amount}' where cprcode = 1002")`;
-        const script = `import Database from "better-sqlite3"; ${change}`;
-        await (await installed()).run(process.execPath, ["--input-type=module", "--eval", script]);
-        const { status: answered, body } = await post(`${server.url}calculatecost4`, rice);
-        assert.deepEqual([answered, body.grandTotal ?? body.error], [status, answer]);
-      }
-    });
+      test("reads prices that change while it runs, and tells no client what SQLite says", async () => {
+        const rice = { productList: [{ cprcode: 1002, productName: "", quantity: 1 }] };
+        for (const [amount, status, answer] of [
+          ["99.99", 200, 99.99],
+          ["dear", 500, "The prices could not be read"],
+          ["231", 200, 231],
+        ]) {
+          const change = `new Database("shop.db").exec("update prices set price = '${amount}' where cprcode = 1002")`;
+          const script = `import Database from "better-sqlite3"; ${change}`;
+          await (await installed()).run(process.execPath, ["--input-type=module", "--eval", script]);
+          const { status: answered, body } = await post(`${server.url}calculatecost4`, rice);
+          assert.deepEqual([answered, body.grandTotal ?? body.error], [status, answer]);
+        }
+      });
 
-    test("ends on SIGTERM, after the order that is under way, and has logged each failure", async () => {
-      const body = JSON.stringify(orderOf(7));
-      const upload = request(`${server.url}calculatecost4`, { method: "POST" });
-      upload.write(body.slice(0, 100));
-      await once(upload, "socket");
-      await send(server.url, ORDER); // by now the server has read the beginning of the other
-      const stopped = server.stop();
-      await until(async () => !(await isListening(server.url)));
-      upload.end(body.slice(100));
-      const [response] = await once(upload, "response");
-      assert.equal(Buffer.concat(await response.toArray()).toString(), price({ order: orderOf(7), ...SEED }).text);
-      const { code, output } = await stopped;
-      assert.equal(code, 0, output);
-      const [first, ...lines] = output.trimEnd().split("\n");
-      assert.match(first, /^Listening on http:\/\/127\.0\.0\.1:\d+$/);
-      const logged = lines.map((line) => JSON.parse(line));
-      assert.deepEqual(
-        logged.map(({ requestId, code, cause }) => [requestId === "checkout-7", code, cause]),
-        [
-          [true, "PRODUCT_PRICE_NOT_FOUND", undefined],
-          [true, "VOUCHER_NOT_FOUND", undefined],
-          [true, "NATIONWIDE_RATE_NOT_FOUND", undefined],
-          [false, "PRICE_LOOKUP_FAILED", "malformed JSON"],
-        ],
-      );
-      assert.doesNotMatch(output, /V404/);
+      test("ends on SIGTERM, after the order that is under way, and has logged each failure", async () => {
+        const body = JSON.stringify(orderOf(7));
+        const upload = request(`${server.url}calculatecost4`, { method: "POST" });
+        upload.write(body.slice(0, 100));
+        await once(upload, "socket");
+        await send(server.url, ORDER); // by now the server has read the beginning of the other
+        const stopped = server.stop();
+        await until(async () => !(await isListening(server.url)));
+        upload.end(body.slice(100));
+        const [response] = await once(upload, "response");
+        assert.equal(Buffer.concat(await response.toArray()).toString(), price({ order: orderOf(7), ...SEED }).text);
+        const { code, output } = await stopped;
+        assert.equal(code, 0, output);
+        const [first, ...lines] = output.trimEnd().split("\n");
+        assert.match(first, /^Listening on http:\/\/127\.0\.0\.1:\d+$/);
+        const logged = lines.map((line) => JSON.parse(line));
+        assert.deepEqual(
+          logged.map(({ requestId, code, cause }) => [requestId === "checkout-7", code, cause]),
+          [
+            [true, "PRODUCT_PRICE_NOT_FOUND", undefined],
+            [true, "VOUCHER_NOT_FOUND", undefined],
+            [true, "NATIONWIDE_RATE_NOT_FOUND", undefined],
+            [false, "PRICE_LOOKUP_FAILED", "malformed JSON"],
+          ],
+        );
+        assert.doesNotMatch(output, /V404/);
+      });
     });
-  });
 
   example("java", (installed) => {
     test("passes with JUnit, and prints the naive model's bytes", async () => {
@@ -260,7 +268,10 @@ function isModelsAnswer(output, workspace) {
   const [order, facts] = ["order.json", "facts.json"].map((name) => readFileSync(workspace.path(name), "utf8"));
   const { deliveryZones: zones, ...host } = JSON.parse(facts);
   const { text: answer } = price({ order: JSON.parse(order), host, zones });
-  assert.ok(output.split("\n").some((line) => line.endsWith(answer)), output); // pytest begins the line
+  assert.ok(
+    output.split("\n").some((line) => line.endsWith(answer)),
+    output,
+  ); // pytest begins the line
 }
 
 function vite(port) {
@@ -379,7 +390,10 @@ async function typeOnceHydrated(page, quantity, amount) {
   const type = async () => {
     await field.fill("");
     await field.fill(quantity);
-    return isShown().then(() => true, () => false);
+    return isShown().then(
+      () => true,
+      () => false,
+    );
   };
   const end = Date.now() + PATIENCE_MS;
   while (!(await type()) && Date.now() < end);
@@ -423,7 +437,17 @@ const SEED = {
       {
         type: "Feature",
         properties: { brcode: 1000, deliveryFee: 30, name: "Silom" },
-        geometry: { type: "Polygon", coordinates: [[[100.5, 13.7], [100.6, 13.7], [100.6, 13.8], [100.5, 13.7]]] },
+        geometry: {
+          type: "Polygon",
+          coordinates: [
+            [
+              [100.5, 13.7],
+              [100.6, 13.7],
+              [100.6, 13.8],
+              [100.5, 13.7],
+            ],
+          ],
+        },
       },
     ],
   },
@@ -447,7 +471,11 @@ function deliveryTo(shippingPostcode) {
 
 const send = (url, order) => fetch(`${url}calculatecost4`, { method: "POST", body: JSON.stringify(order) });
 
-const isListening = (url) => fetch(url).then(() => true, () => false);
+const isListening = (url) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
 
 async function until(isSo) {
   while (!(await isSo())) await wait(20);

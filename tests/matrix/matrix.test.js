@@ -78,6 +78,10 @@ test("works.json has the row of every consumer", (context) => {
     assert.deepEqual(known, table, `put this into tests/matrix/works.json:\n${asJson(table)}`);
   } else {
     const lines = known.map((row) => row.join());
-    assert.deepEqual(cells.filter((row) => !lines.includes(row.join())), [], "rows that tests/matrix/works.json lacks");
+    assert.deepEqual(
+      cells.filter((row) => !lines.includes(row.join())),
+      [],
+      "rows that tests/matrix/works.json lacks",
+    );
   }
 });

@@ -13,7 +13,12 @@ export function asFound(rows) {
   ]);
   const lines = [["consumer", "version", ...ENTRIES], ...cells];
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd());
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 /**

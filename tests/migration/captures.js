@@ -21,19 +21,31 @@ const ORDERS = [
   { productList: "planted-secret" },
   order({ ownerId: undefined, voucherId: ["OWN"] }),
   order({ voucherId: ["planted-secret"] }),
-  ...[1, 2, 3].map((quantity) => delivered({ productList: [{ cprcode: 5001, productName: "ข้าวหอมมะลิ", quantity }, PICKED_UP.productList[0]] })),
+  ...[1, 2, 3].map((quantity) =>
+    delivered({ productList: [{ cprcode: 5001, productName: "ข้าวหอมมะลิ", quantity }, PICKED_UP.productList[0]] }),
+  ),
   delivered({ shipping: { ...delivered().shipping, shippingLat: 50.654321 } }),
 ].map((content) => (typeof content === "string" ? content : JSON.stringify(content)));
 
 const MODES = ["answers", "differs", "gzip", "fails", "lies", "nonsense"];
 
 const decoded = ({ headers, body }) => (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body);
-const stable = ({ date, connection, "keep-alive": _, "transfer-encoding": __, "content-length": ___, "server-timing": ____, "x-request-id": _____, ...headers }) => headers;
+const stable = ({
+  date,
+  connection,
+  "keep-alive": _,
+  "transfer-encoding": __,
+  "content-length": ___,
+  "server-timing": ____,
+  "x-request-id": _____,
+  ...headers
+}) => headers;
 
 test(`${CONNECTIONS} connections: every answer is the serving side's`, async () => {
   const expected = new Map();
   for (const body of ORDERS) {
-    for (const mode of MODES) expected.set(`old ${mode} ${body}`, await send(`${shop.legacy.url}/calculatecost4`, { body, headers: { "x-legacy-mode": mode } }));
+    for (const mode of MODES)
+      expected.set(`old ${mode} ${body}`, await send(`${shop.legacy.url}/calculatecost4`, { body, headers: { "x-legacy-mode": mode } }));
     const given = await send(`${shop.pricing}/calculatecost4`, { body });
     for (const mode of MODES) expected.set(`fresh ${mode} ${body}`, given);
   }
@@ -42,7 +54,11 @@ test(`${CONNECTIONS} connections: every answer is the serving side's`, async () 
   const connection = async (_, at) => {
     for (let turn = 0; turn < ORDERS_EACH; turn += 1) {
       const number = at * ORDERS_EACH + turn;
-      const [side, mode, body] = [["old", "fresh"][number % 2], MODES[(number >> 1) % MODES.length], ORDERS[Math.floor((number >> 1) / MODES.length) % ORDERS.length]];
+      const [side, mode, body] = [
+        ["old", "fresh"][number % 2],
+        MODES[(number >> 1) % MODES.length],
+        ORDERS[Math.floor((number >> 1) / MODES.length) % ORDERS.length],
+      ];
       const id = `load-${number}`;
       const answer = await send(`${shop.urls[side]}/calculatecost4`, { body, headers: { "x-legacy-mode": mode, "x-request-id": id } });
       const wanted = expected.get(`${side} ${mode} ${body}`);
@@ -58,7 +74,12 @@ test(`${CONNECTIONS} connections: every answer is the serving side's`, async () 
   assert.equal(sent, CONNECTIONS * ORDERS_EACH);
   const linesOf = (event) => shop.linesOf(event).filter(({ requestId }) => requestId.startsWith("load-"));
   await eventually(() => linesOf("shadow").length >= sent, "all comparisons");
-  assert.deepEqual(linesOf("shadow").map(({ requestId }) => requestId).sort(), ids.sort());
+  assert.deepEqual(
+    linesOf("shadow")
+      .map(({ requestId }) => requestId)
+      .sort(),
+    ids.sort(),
+  );
   assert.deepEqual(linesOf("fault"), []);
 });
 
@@ -101,7 +122,10 @@ test("captures hold nobody's data, and give the same differences when priced aga
       if (line.outcome === "different" || line.outcome === "same") {
         const differences = differencesOf(opened.part("legacy", "body"), again.text);
         assert.equal(differences.length, line.differenceCount);
-        assert.deepEqual(differences.slice(0, 20), line.differences.map(({ path, kind }) => `${path} ${kind}`));
+        assert.deepEqual(
+          differences.slice(0, 20),
+          line.differences.map(({ path, kind }) => `${path} ${kind}`),
+        );
       }
       captures += 1;
     }

@@ -49,7 +49,8 @@ const CHANGES = [
   (_, { value, put }) => value.items && put({ type: "array", items: value.items.toReversed() }),
   (_, { value, put }) => value.items && put({ type: "array", items: value.items.slice(1) }),
   (random, { parent }) => parent?.members?.splice(random.integer(0, parent.members.length), 1),
-  (random, { parent }) => parent?.members?.push({ rawName: `"${random.pick(["note", "__proto__", "ที่อยู่", "0812345678"])}"`, value: string("more") }),
+  (random, { parent }) =>
+    parent?.members?.push({ rawName: `"${random.pick(["note", "__proto__", "ที่อยู่", "0812345678"])}"`, value: string("more") }),
   (random, { parent }) => parent?.members && (parent.members = random.shuffle(parent.members)),
 ];
 

@@ -15,7 +15,11 @@ test("2 connections of 5,000 chunks of a byte are priced, and plain orders besid
 
 /** Sends the head of an order and a byte of it, again and again. */
 function trickle(url, id) {
-  const request = http.request(`${url}/calculatecost4`, { method: "POST", agent: false, headers: { "x-request-id": id, "transfer-encoding": "chunked" } });
+  const request = http.request(`${url}/calculatecost4`, {
+    method: "POST",
+    agent: false,
+    headers: { "x-request-id": id, "transfer-encoding": "chunked" },
+  });
   const timer = setInterval(() => request.write(" "), 20);
   return new Promise((resolve, reject) => {
     request.on("error", reject).on("response", async (response) => {
@@ -33,7 +37,10 @@ test("a body that trickles fails by the order's deadline, as the pricing Worker 
   assert.deepEqual(await trickle(shop.urls.hasty, "r-slow"), expected);
   const line = await eventually(() => shop.linesOf("left-out").find(({ requestId }) => requestId === "r-slow"), "the line");
   assert.deepEqual(line, { level: "info", event: "left-out", requestId: "r-slow", route: "calculatecost4", reason: "deadline" });
-  assert.equal(shop.legacy.received.some(({ headers }) => headers["x-request-id"] === "r-slow"), false);
+  assert.equal(
+    shop.legacy.received.some(({ headers }) => headers["x-request-id"] === "r-slow"),
+    false,
+  );
 });
 
 // Both wait for the end of 10 s.
@@ -50,8 +57,14 @@ describe("an old service whose answer is tiny chunks without an end", { concurre
 
   test("as the side that serves: its client reads on, the comparison ends in time", async (context) => {
     let read = 0;
-    const request = http.request(`${shop.urls.crumbsServed}/calculatecost4`, { method: "POST", agent: false, headers: { "x-request-id": "r-served" } });
-    request.on("error", () => {}).on("response", (response) => response.on("data", (chunk) => (read += chunk.length)).on("error", () => {}));
+    const request = http.request(`${shop.urls.crumbsServed}/calculatecost4`, {
+      method: "POST",
+      agent: false,
+      headers: { "x-request-id": "r-served" },
+    });
+    request
+      .on("error", () => {})
+      .on("response", (response) => response.on("data", (chunk) => (read += chunk.length)).on("error", () => {}));
     request.end(ORDER);
     try {
       const line = await shop.comparisonOf("r-served");

@@ -20,7 +20,9 @@ const WORKER = fileURLToPath(new URL("../../worker/", import.meta.url));
 const { PATH } = process.env;
 
 /** Those of a postcode that the rate service refuses have no capture. */
-const ORDERS = Array.from({ length: cases(60) }, (_, index) => shopOrder(index + 1)).filter(({ shipping }) => shipping?.shippingPostcode !== "0");
+const ORDERS = Array.from({ length: cases(60) }, (_, index) => shopOrder(index + 1)).filter(
+  ({ shipping }) => shipping?.shippingPostcode !== "0",
+);
 
 let shop;
 before(async () => (shop = await startOldAndNew(["rowTotal", "missingField"])));
@@ -38,7 +40,10 @@ async function collected(lines, { args = [], env = {}, ...more } = {}) {
   return { ...(await run(main, given, { env: { PATH, ...shop.variables, ...env }, ...more })), folder };
 }
 
-const textsIn = (folder) => readdirSync(path(folder)).filter((name) => name !== "zones").map((name) => readFileSync(path(join(folder, name)), "utf8"));
+const textsIn = (folder) =>
+  readdirSync(path(folder))
+    .filter((name) => name !== "zones")
+    .map((name) => readFileSync(path(join(folder, name)), "utf8"));
 const capturesIn = (folder) => textsIn(folder).map((text) => JSON.parse(text));
 const receivedOf = (id) => shop.received.filter(({ headers }) => headers["x-request-id"] === id);
 
@@ -48,7 +53,10 @@ test(`${ORDERS.length} orders: this version still answers as captured, and the o
   const { code, out, err, folder } = await collected(ORDERS.map((request, index) => ({ requestId: `shop-${index}`, request })));
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, new RegExp(`^${ORDERS.length} orders, answered by ${shop.legacy} and by this version with the prices [0-9a-f]{16}:\n`));
-  assert.match(out, new RegExp(`\n${ORDERS.length} captures in ${folder}\n\nNext: npx order-cost replay ${folder} --against legacy --suggest\n$`));
+  assert.match(
+    out,
+    new RegExp(`\n${ORDERS.length} captures in ${folder}\n\nNext: npx order-cost replay ${folder} --against legacy --suggest\n$`),
+  );
 
   const again = await replay(["replay", folder]);
   assert.equal(again.code, 0, again.stdout + again.stderr);
@@ -69,7 +77,16 @@ test("captures hold nobody's data", async () => {
   const { folder } = await collected(ORDERS);
   const secrets = ORDERS.flatMap(({ ownerId, orderId, basketId, voucherId = [], shipping = {} }) => {
     const { shippingLastName, shippingAddress, shippingPhone, shippingEmail } = shipping;
-    return [ownerId && `"${ownerId}"`, orderId, basketId, ...voucherId, shippingLastName, shippingAddress, shippingPhone, shippingEmail].filter(Boolean);
+    return [
+      ownerId && `"${ownerId}"`,
+      orderId,
+      basketId,
+      ...voucherId,
+      shippingLastName,
+      shippingAddress,
+      shippingPhone,
+      shippingEmail,
+    ].filter(Boolean);
   });
   assert.ok(secrets.length > 3 * ORDERS.length);
   const texts = textsIn(folder);
@@ -79,12 +96,23 @@ test("captures hold nobody's data", async () => {
 
 test("the old service gets each body byte for byte, marked as a second call", async () => {
   const spaced = `{ "productList" : ${JSON.stringify(ORDER.productList)}, "orderDate":1795143600.00 }`;
-  const bytes = Buffer.from(`\ufeff${spaced}\r\n\r\n{"requestId":"bytes-1","route":"calculatecost2","request": ${spaced} }\n{"requestId":"bytes-2","request":"no\\nJSON"}`);
+  const bytes = Buffer.from(
+    `\ufeff${spaced}\r\n\r\n{"requestId":"bytes-1","route":"calculatecost2","request": ${spaced} }\n{"requestId":"bytes-2","request":"no\\nJSON"}`,
+  );
   const before = shop.received.length;
   const { code, folder } = await collected(bytes, { args: ["--header", "Authorization: Bearer old:key", "--header", "x-shop: 7"] });
   assert.equal(code, 0);
-  const received = shop.received.slice(before).sort((one, other) => one.url.localeCompare(other.url) || other.body.length - one.body.length);
-  assert.deepEqual(received.map(({ url, body }) => [url, `${body}`]), [["/calculatecost2", spaced], ["/calculatecost4", spaced], ["/calculatecost4", "no\nJSON"]]);
+  const received = shop.received
+    .slice(before)
+    .sort((one, other) => one.url.localeCompare(other.url) || other.body.length - one.body.length);
+  assert.deepEqual(
+    received.map(({ url, body }) => [url, `${body}`]),
+    [
+      ["/calculatecost2", spaced],
+      ["/calculatecost4", spaced],
+      ["/calculatecost4", "no\nJSON"],
+    ],
+  );
   for (const { headers } of received) {
     const { authorization, "x-shop": mine, "content-type": type, "x-order-cost-shadow": shadow } = headers;
     assert.deepEqual([authorization, mine, type, shadow], ["Bearer old:key", "7", "application/json", "1"]);
@@ -92,7 +120,11 @@ test("the old service gets each body byte for byte, marked as a second call", as
   const [first, second, third] = capturesIn(folder);
   assert.deepEqual([first.route, second.route, third.route], ["calculatecost4", "calculatecost2", "calculatecost4"]);
   assert.match(first.requestId, /^[0-9a-f-]{36}$/);
-  assert.deepEqual(readdirSync(path(folder)).filter((name) => name !== "zones"), ["1", "3", "4"], "a capture has the number of its line");
+  assert.deepEqual(
+    readdirSync(path(folder)).filter((name) => name !== "zones"),
+    ["1", "3", "4"],
+    "a capture has the number of its line",
+  );
 });
 
 test("failures of the old side are captured, those of look-ups are not", async () => {
@@ -104,7 +136,8 @@ test("failures of the old side are captured, those of look-ups are not", async (
   assert.equal(code, 0, out);
   assert.match(out, /\n {6}5 failed on the old side\n/);
   assert.match(out, /\n {8}2 old side: unreachable \(first: line 1\)\n/);
-  for (const why of ["status 502", "noObject", "brokenOff"]) assert.match(out, new RegExp(`\n {8}1 old side: ${why} \\(first: line \\d\\)\n`));
+  for (const why of ["status 502", "noObject", "brokenOff"])
+    assert.match(out, new RegExp(`\n {8}1 old side: ${why} \\(first: line \\d\\)\n`));
   assert.match(out, /\n6 captures in captures-\d+, 2 not kept:\n {8}1 .+ \(first: line 7\)\n {8}1 it is too large \(first: line 8\)\n/);
   const sides = Object.fromEntries(capturesIn(folder).map(({ requestId, legacy }) => [requestId, legacy]));
   assert.deepEqual(sides["down-1"], { status: null, body: null });
@@ -144,7 +177,14 @@ test("a signal ends it after the orders under way: what is written can be replay
 });
 
 const FAULTY = [
-  ["expected an order on each line, as a JSON object in UTF-8", "{", '["x"]', "null", "cprcode,price", Buffer.from('{"productList":["\xff"]}', "latin1")],
+  [
+    "expected an order on each line, as a JSON object in UTF-8",
+    "{",
+    '["x"]',
+    "null",
+    "cprcode,price",
+    Buffer.from('{"productList":["\xff"]}', "latin1"),
+  ],
   ["expected an order with productList, or requestId, route, request", '{"orderId":"x"}'],
   ['expected requestId, route, request, got "requestID"', '{"request":{},"requestID":"r-1"}'],
   ["requestId: expected 1 to 64 characters of A-Za-z0-9._-", '{"request":{},"requestId":"Malee S."}', '{"request":{},"requestId":7}'],
@@ -175,7 +215,10 @@ test("faults are one sentence", async () => {
   assert.equal(await fault({}, long), "collect: FOLDER.ndjson:1: expected an order on each line, got more than 16 MiB");
   assert.match(await fault({ env: { REDACT_KEY: "" } }), /^collect: Variable REDACT_KEY is missing: /);
   assert.match(await fault({ env: { ROW_TOTAL: "lists" } }), /^collect: Variable ROW_TOTAL: expected one of effective, list, got "lists"$/);
-  assert.match(await fault({ env: { CATALOGUE_DIR: "" } }), /^collect: the new side has no prices: .+ CATALOGUE_DIR or CATALOGUE_URL says where they are$/);
+  assert.match(
+    await fault({ env: { CATALOGUE_DIR: "" } }),
+    /^collect: the new side has no prices: .+ CATALOGUE_DIR or CATALOGUE_URL says where they are$/,
+  );
   assert.match(await fault({ env: { CATALOGUE_DIR: "nowhere" } }), /^collect: the new side has no prices: /);
   assert.match(await fault({ args: ["--env-file", "nowhere"] }), /^collect: cannot read nowhere: ENOENT/);
 });
@@ -192,7 +235,10 @@ test("where the folder may not be, and an old service that is not there", async 
   assert.match(await failed(orders), /^collect: --out \S+: expected a place outside \S+, which the command reads\n$/);
   assert.match(await failed(join(shop.folder, "captures")), /: expected a place outside \S+, which the command reads\n$/);
   assert.match(await failed(file("a-file", "x")), /^collect: --out a-file: expected a folder: ENOTDIR/);
-  assert.match(await failed("new", `http://127.0.0.1:${await freePorts()}`), /^collect: --legacy \S+: expected a service that answers: fetch failed: ECONNREFUSED\n$/);
+  assert.match(
+    await failed("new", `http://127.0.0.1:${await freePorts()}`),
+    /^collect: --legacy \S+: expected a service that answers: fetch failed: ECONNREFUSED\n$/,
+  );
   assert.match(await failed("new", shop.legacy, "nowhere"), /^collect: cannot read nowhere: ENOENT/);
   assert.match(await failed("new", shop.legacy, "."), /^collect: cannot read \.: expected a file\n$/);
   assert.ok(!existsSync(path("new")));

@@ -42,8 +42,23 @@ for (const [name, legacy, fresh, outcome, count, delta] of CASES) {
 
 test("a line has 20 differences at most, and counts all", () => {
   const rows = (price) => JSON.stringify({ productList: Array.from({ length: 30 }, () => ({ price })) });
-  const line = shadowLine({ requestId: "r", route: "calculatecost2" }, "new", comparisonOf(ok(rows(1)), ok(rows(1.001))), { legacy: { status: 200, ms: 3 }, new: { status: 200, ms: 4 } });
-  assert.deepEqual(Object.keys(line), ["event", "requestId", "route", "served", "outcome", "status", "reason", "differences", "differenceCount", "grandTotalDelta", "ms"]);
+  const line = shadowLine({ requestId: "r", route: "calculatecost2" }, "new", comparisonOf(ok(rows(1)), ok(rows(1.001))), {
+    legacy: { status: 200, ms: 3 },
+    new: { status: 200, ms: 4 },
+  });
+  assert.deepEqual(Object.keys(line), [
+    "event",
+    "requestId",
+    "route",
+    "served",
+    "outcome",
+    "status",
+    "reason",
+    "differences",
+    "differenceCount",
+    "grandTotalDelta",
+    "ms",
+  ]);
   assert.deepEqual([line.served, line.status, line.ms], ["new", { legacy: 200, new: 200 }, { legacy: 3, new: 4 }]);
   assert.equal(line.differences.length, 20);
   assert.deepEqual(line.differences[19], { path: "productList[19].price", kind: "underHalfSatang" });

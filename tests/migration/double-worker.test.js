@@ -30,7 +30,11 @@ describe("the legacy double on workerd", () => {
       const body = JSON.stringify(order);
       const expected = legacyAnswer(shopCase(order), chosen(readWanted(LIST), body));
       const response = await send(body, {}, `calculatecost${2 + (number % 3)}`);
-      const answer = { status: response.status, body: await response.text(), made: response.headers.get(HEADER).split(",").filter(Boolean) };
+      const answer = {
+        status: response.status,
+        body: await response.text(),
+        made: response.headers.get(HEADER).split(",").filter(Boolean),
+      };
       assert.deepEqual(answer, expected, order.orderId);
       expected.made.forEach((name) => made.add(name));
     }
@@ -55,7 +59,8 @@ describe("the legacy double on workerd", () => {
   });
 
   it("is down, hangs or answers a page, as an order wants", async () => {
-    const ask = (mode, signal) => fetch(`${url}/calculatecost4`, { method: "POST", body: "{}", headers: { "x-legacy-mode": mode }, signal });
+    const ask = (mode, signal) =>
+      fetch(`${url}/calculatecost4`, { method: "POST", body: "{}", headers: { "x-legacy-mode": mode }, signal });
     assert.equal((await ask("down")).status, 500);
     await assert.rejects(ask("hang", AbortSignal.timeout(300)), { name: "TimeoutError" });
     const page = await ask("html");

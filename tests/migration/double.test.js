@@ -12,7 +12,10 @@ const CASE = {
   order: {
     orderId: "order-1",
     couponCodeList: ["FREE"],
-    productList: [{ cprcode: 1, productName: "Rice", quantity: 1 }, { cprcode: 2, productName: "Beer", quantity: 2 }],
+    productList: [
+      { cprcode: 1, productName: "Rice", quantity: 1 },
+      { cprcode: 2, productName: "Beer", quantity: 2 },
+    ],
     shipping: {
       shippingType: "DELIVERY",
       scheduleList: [{ mode: "NATIONWIDE" }, { mode: "EXPRESS" }],
@@ -27,7 +30,17 @@ const CASE = {
       {
         type: "Feature",
         properties: { brcode: 1, deliveryFee: 30 },
-        geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] },
+        geometry: {
+          type: "Polygon",
+          coordinates: [
+            [
+              [0, 0],
+              [1, 0],
+              [1, 1],
+              [0, 0],
+            ],
+          ],
+        },
       },
     ],
   },
@@ -39,7 +52,14 @@ const CASE = {
     rates: { DRY: { deliveryFee: 40 } },
     coupons: {
       discounts: [
-        { coupon: "FREE", discount: 0.05, two4Discount: 0.01, percentageDiscount: 0.1, freeshipping: true, lines: [{ line: 1, discount: 0.05 }] },
+        {
+          coupon: "FREE",
+          discount: 0.05,
+          two4Discount: 0.01,
+          percentageDiscount: 0.1,
+          freeshipping: true,
+          lines: [{ line: 1, discount: 0.05 }],
+        },
       ],
     },
   },
@@ -78,7 +98,12 @@ const CHANGES = {
 };
 
 function inSummary(totals) {
-  return Object.fromEntries(Object.entries(totals).flatMap(([name, value]) => [[name, value], [`summary.${name}`, value]]));
+  return Object.fromEntries(
+    Object.entries(totals).flatMap(([name, value]) => [
+      [name, value],
+      [`summary.${name}`, value],
+    ]),
+  );
 }
 
 const changes = (left, right) => Object.fromEntries(compareOrders(left, right).map(({ path, right: value }) => [path, value]));
@@ -125,13 +150,20 @@ describe("the legacy double", () => {
     assert.deepEqual([status, JSON.parse(body), made], [404, { error: "Price missing: 1/1000." }, ["errorTexts"]]);
     assert.deepEqual(legacyAnswer({ body: "{" }, ["errorTexts"]).status, 400);
     const late = { ...CASE, host: { ...CASE.host, fails: { lookupPrices: { throws: "gone" } } } };
-    assert.deepEqual(legacyAnswer(late, ["errorTexts"]), { status: 502, body: '{"error":"Downstream failure: gone"}', made: ["errorTexts"] });
+    assert.deepEqual(legacyAnswer(late, ["errorTexts"]), {
+      status: 502,
+      body: '{"error":"Downstream failure: gone"}',
+      made: ["errorTexts"],
+    });
     assert.deepEqual(legacyAnswer(CASE, ["errorTexts"]), legacyAnswer(CASE));
   });
 
   it("makes several differences at once, and names those that show", () => {
     const { body, made } = legacyAnswer(CASE, NAMES);
-    assert.deepEqual(made, NAMES.filter((name) => name !== "errorTexts"));
+    assert.deepEqual(
+      made,
+      NAMES.filter((name) => name !== "errorTexts"),
+    );
     const order = JSON.parse(body);
     // 0.75, 50 for EXPRESS, 70 for delivery and waived, 0.05, 0.075 and 0.01 off, half a satang and a satang more
     assert.equal(order.grandTotal, 50.63);
@@ -141,12 +173,19 @@ describe("the legacy double", () => {
 
 describe("a list of differences", () => {
   it("names them, each with a share, in the sequence in which they are made", () => {
-    assert.deepEqual(readWanted(" floats:0.25, rowTotal ,"), [{ name: "rowTotal", share: 1 }, { name: "floats", share: 0.25 }]);
+    assert.deepEqual(readWanted(" floats:0.25, rowTotal ,"), [
+      { name: "rowTotal", share: 1 },
+      { name: "floats", share: 0.25 },
+    ]);
     assert.deepEqual(readWanted(undefined), []);
   });
 
   it("is refused with a reason", () => {
-    const refused = (list, message) => assert.throws(() => readWanted(list), (error) => error instanceof WrongList && message.test(error.message));
+    const refused = (list, message) =>
+      assert.throws(
+        () => readWanted(list),
+        (error) => error instanceof WrongList && message.test(error.message),
+      );
     refused("rowtotal", /^unknown difference "rowtotal": expected rowTotal, /);
     refused("constructor", /^unknown difference/);
     refused("floats:1.5", /^floats: expected a share from 0 to 1, got "1.5"$/);
@@ -163,7 +202,10 @@ describe("a list of differences", () => {
     }
     const both = names.filter((list) => list.length === 2).length / bodies.length;
     assert.ok(Math.abs(both - 0.09) < 0.03, `both: ${both}`);
-    assert.deepEqual(bodies.map((body) => chosen(wanted, body)), names);
+    assert.deepEqual(
+      bodies.map((body) => chosen(wanted, body)),
+      names,
+    );
     assert.deepEqual(chosen(readWanted("floats:0"), "{}"), []);
   });
 });

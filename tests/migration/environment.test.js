@@ -10,7 +10,11 @@ const SCRIPT = fileURLToPath(new URL("../../xtask/shadow.mjs", import.meta.url))
 test("each Worker gets its variables", () => {
   const shadow = { LEGACY_URL: "http://127.0.0.1:9000", SERVE: "calculatecost4=new" };
   const pricing = { ROW_TOTAL: "list", EXPRESS_SURCHARGE: "firstExpress" };
-  assert.deepEqual(readEnvironment({ PATH: "/bin", ...shadow, ...pricing, DIFFERENCES: "floats" }), { shadow, pricing, differences: "floats" });
+  assert.deepEqual(readEnvironment({ PATH: "/bin", ...shadow, ...pricing, DIFFERENCES: "floats" }), {
+    shadow,
+    pricing,
+    differences: "floats",
+  });
   assert.deepEqual(readEnvironment({ SERVER: "x", SERVICE: "y" }), { shadow: {}, pricing: {}, differences: undefined });
 });
 
@@ -28,7 +32,10 @@ for (const [env, message] of WRONG) {
 }
 
 test("a slip is one line, without a stack", () => {
-  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, "1"], { env: { ...process.env, LEGACY_URL: "nonsense" }, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, "1"], {
+    env: { ...process.env, LEGACY_URL: "nonsense" },
+    encoding: "utf8",
+  });
   assert.equal(status, 1);
   assert.equal(stderr, "Variable LEGACY_URL: expected an http or https URL without a user or password\n");
 });

@@ -7,7 +7,12 @@ test("a text stays as it is: digits, the sequence of members, repeated names and
   for (const text of [
     '{"b":1.50,"a":-0,"10":1e400,"b":{"b":2,"2":3,"b":"b"},"__proto__":null,"s":"s","":"n1","1s":true}',
     '{"a \\"quoted\\": name":["1",1,{"\\\\":"\\\\"}],"ที่อยู่":"\\ud800","n":[]}',
-    '"s"', "1.0", "[]", "{}", "null", "true",
+    '"s"',
+    "1.0",
+    "[]",
+    "{}",
+    "null",
+    "true",
   ]) {
     assert.equal(textOf(read(text)), text);
   }
@@ -18,8 +23,14 @@ test("of several members with one name the last counts", () => {
   const value = read('{"id":"first","id":7,"id":"last","price":1.50,"price":2.50}');
   assert.equal(textIn(value, "id"), "last");
   assert.equal(numberText(last(value, "price")), "2.50");
-  assert.deepEqual([textIn(value, "price"), textIn(value, "none"), last(value, "none"), last(undefined, "id")], [undefined, undefined, undefined, undefined]);
-  assert.deepEqual(membersOf(value).map(([name]) => name), ["id", "id", "id", "price", "price"]);
+  assert.deepEqual(
+    [textIn(value, "price"), textIn(value, "none"), last(value, "none"), last(undefined, "id")],
+    [undefined, undefined, undefined, undefined],
+  );
+  assert.deepEqual(
+    membersOf(value).map(([name]) => name),
+    ["id", "id", "id", "price", "price"],
+  );
   assert.equal(textOf(objectOf(membersOf(value).toReversed())), '{"price":2.50,"price":1.50,"id":"last","id":7,"id":"first"}');
 });
 

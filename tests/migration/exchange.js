@@ -43,7 +43,9 @@ export function openCapture(capture, zones) {
     part,
     async pricedAgain() {
       const request = member(root, "request");
-      const facts = Object.fromEntries(member(root, "facts").members.map(({ name, value }) => [name, name === "coupons" ? value.raw : recordsOf(value)]));
+      const facts = Object.fromEntries(
+        member(root, "facts").members.map(({ name, value }) => [name, name === "coupons" ? value.raw : recordsOf(value)]),
+      );
       const { answer } = await priced(request.type === "string" ? request.value : request.raw, hostFromFacts(facts), {
         policy: JSON.parse(part("policy")),
         limits: JSON.parse(part("limits")),

@@ -20,7 +20,16 @@ async function textsIn(bucket) {
   return texts;
 }
 
-const answer = (text, headers = []) => ({ status: 200, headers, body: new TextEncoder().encode(text), facts: {}, policy: {}, limits: {}, zones: null, isRepeatable: false });
+const answer = (text, headers = []) => ({
+  status: 200,
+  headers,
+  body: new TextEncoder().encode(text),
+  facts: {},
+  policy: {},
+  limits: {},
+  zones: null,
+  isRepeatable: false,
+});
 
 const MODES = {
   hangs: () => scheduler.wait(LONG_MS),
@@ -30,7 +39,11 @@ const MODES = {
   lies: () => answer("<h1>not an order</h1>"),
   nonsense: () => ({ nothing: true }),
   huge: () => answer(`"${"x".repeat(20_000_000)}"`),
-  answers: () => answer('{"grandTotal":1}', [["content-type", "application/json"], ["x-new", "1"]]),
+  answers: () =>
+    answer('{"grandTotal":1}', [
+      ["content-type", "application/json"],
+      ["x-new", "1"],
+    ]),
 };
 
 /** What the shadow Worker is bound to in place of the pricing Worker. */

@@ -19,7 +19,10 @@ describe("the guide", () => {
     const ofOthers = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
     const named = matches(/`([A-Z][A-Z_]{2,})\b/g).filter((name) => !ofOthers.includes(name));
     assert.ok(named.length > 10);
-    assert.deepEqual(named.filter((name) => !known.has(name)), []);
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+    );
   });
 
   it("states values of SERVE and DIFFERENCES that are taken", () => {
@@ -34,7 +37,10 @@ describe("the guide", () => {
     const { scripts } = JSON.parse(read("worker/package.json"));
     const named = new Set(matches(/npm run ([\w:]+)/g));
     assert.ok(named.size >= 4);
-    assert.deepEqual([...named].filter((name) => !Object.hasOwn(scripts, name)), []);
+    assert.deepEqual(
+      [...named].filter((name) => !Object.hasOwn(scripts, name)),
+      [],
+    );
     const lines = matches(/npx order-cost ([^`#;\n]+)/g);
     assert.ok(lines.length >= 5);
     for (const line of lines) {
@@ -60,7 +66,10 @@ describe("the guide", () => {
     const decisions = new Set(Object.values(REASONS).map(({ decision }) => decision));
     const rows = matches(/^\| (D\d+.*?) \|/gm).flatMap((row) => row.match(/D\d+/g));
     assert.ok(rows.length >= 10);
-    assert.deepEqual(rows.filter((decision) => !decisions.has(decision)), []);
+    assert.deepEqual(
+      rows.filter((decision) => !decisions.has(decision)),
+      [],
+    );
   });
 
   it("shows a file of accepted differences that the command takes until its day", async () => {

@@ -38,7 +38,13 @@ test("one that never ends counts for a minute", (context) => {
 function shadowOf(context, sides) {
   const { mock } = context.mock.method(console, "log", () => {});
   const after = [];
-  const answer = createShadow(sides, undefined, { serve: {}, share: 1, comparesCoupons: true, orderDeadlineMs: 10_000, maxBodyBytes: 4 * MIB });
+  const answer = createShadow(sides, undefined, {
+    serve: {},
+    share: 1,
+    comparesCoupons: true,
+    orderDeadlineMs: 10_000,
+    maxBodyBytes: 4 * MIB,
+  });
   return {
     after,
     lines: () => mock.calls.map(({ arguments: [text] }) => JSON.parse(text)),
@@ -93,7 +99,10 @@ test("an answer that there is no room for reaches the client, and is not compare
 
 test("the copy of an answer is what its reader has read: nothing is read ahead for it", async () => {
   let given = 0;
-  const source = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array((given += 1) && 1000)) }, { highWaterMark: 0 });
+  const source = new ReadableStream(
+    { pull: (controller) => controller.enqueue(new Uint8Array((given += 1) && 1000)) },
+    { highWaterMark: 0 },
+  );
   const { readable, copy } = copied(new Response(source), () => undefined, 10_000);
   const reader = readable.getReader();
   await reader.read();

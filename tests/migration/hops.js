@@ -17,7 +17,12 @@ const receivedOf = (id) => shop.legacy.received.find(({ headers }) => headers["x
 
 /** An order of a client that waits for `100 Continue` before it sends the body, but not for long: workerd says nothing. */
 async function sendAfterContinue(shadow) {
-  const headers = { "x-legacy-mode": "answers", "x-request-id": newId(), expect: "100-continue", "content-length": Buffer.byteLength(BODY) };
+  const headers = {
+    "x-legacy-mode": "answers",
+    "x-request-id": newId(),
+    expect: "100-continue",
+    "content-length": Buffer.byteLength(BODY),
+  };
   const request = http.request(`${shop.urls[shadow]}/calculatecost4`, { method: "POST", agent: false, headers });
   request.flushHeaders();
   const answered = once(request, "response");
@@ -36,12 +41,20 @@ for (const shadow of ["legacy", "passed", "new", "passedNew"]) {
     });
 
     test("has its own headers at the other end, and none for one hop", async () => {
-      const hop = { connection: "close, x-named", "x-named": "1", "proxy-connection": "close", "proxy-authorization": "Basic planted", te: "trailers", "x-kept": "1" };
+      const hop = {
+        connection: "close, x-named",
+        "x-named": "1",
+        "proxy-connection": "close",
+        "proxy-authorization": "Basic planted",
+        te: "trailers",
+        "x-kept": "1",
+      };
       const { status, id } = await deliver(shadow, "answers", hop);
       assert.equal(status, 200);
       if (/new/i.test(shadow)) return;
       const received = receivedOf(id);
-      for (const name of ["x-named", "proxy-connection", "proxy-authorization", "te", "expect"]) assert.equal(received[name], undefined, name);
+      for (const name of ["x-named", "proxy-connection", "proxy-authorization", "te", "expect"])
+        assert.equal(received[name], undefined, name);
       assert.equal(received["x-kept"], "1");
     });
   });
@@ -62,7 +75,8 @@ for (const shadow of ["legacy", "passed"]) {
         const given = await send(`${shop.legacy.url}/calculatecost4`, { body: BODY, headers: sent });
         const answer = await post(shadow, BODY, sent);
         assert.equal(answer.status, 200);
-        for (const name of ["content-encoding", "content-length", "content-type"]) assert.equal(answer.headers[name], given.headers[name], name);
+        for (const name of ["content-encoding", "content-length", "content-type"])
+          assert.equal(answer.headers[name], given.headers[name], name);
         assert.ok(answer.body.equals(given.body));
         if (shadow === "passed") return;
         const line = await shop.comparisonOf(answer.id);

@@ -9,22 +9,40 @@ export const HUGE_BYTES = 20_000_000;
 const CHUNK = Buffer.alloc(500_000, "x");
 
 const json = (response, status, body, headers = {}) => {
-  response.writeHead(status, { "content-type": "application/json", "x-legacy": "1", "set-cookie": ["a=1", "b=2"], "keep-alive": "timeout=7", ...headers });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "x-legacy": "1",
+    "set-cookie": ["a=1", "b=2"],
+    "keep-alive": "timeout=7",
+    ...headers,
+  });
   response.end(body);
 };
 
 const MODES = {
   answers: (request, response, answer) => json(response, 200, answer),
-  differs: (request, response, answer) => json(response, 200, answer.toString().replace(/"grandTotal":([\d.]+)/, (_, total) => `"grandTotal":${Number(total) + 2}`)),
+  differs: (request, response, answer) =>
+    json(
+      response,
+      200,
+      answer.toString().replace(/"grandTotal":([\d.]+)/, (_, total) => `"grandTotal":${Number(total) + 2}`),
+    ),
   fails: (request, response) => json(response, 503, '{"error":"planted-secret is not there"}'),
   lies: (request, response) => json(response, 200, "<h1>planted-secret</h1>", { "content-type": "text/html" }),
-  nonsense: (request, response) => json(response, 200, '{"planted-secret":[{"planted-secret":"planted-secret"}],"subTotal":"planted-secret"}'),
+  nonsense: (request, response) =>
+    json(response, 200, '{"planted-secret":[{"planted-secret":"planted-secret"}],"subTotal":"planted-secret"}'),
   deep: (request, response) => json(response, 200, "[".repeat(100_000) + "]".repeat(100_000)),
   gzip: (request, response, answer) => json(response, 200, gzipSync(answer), { "content-encoding": "gzip" }),
   brotli: (request, response, answer) => json(response, 200, brotliCompressSync(answer), { "content-encoding": "br" }),
   mislabels: (request, response, answer) => json(response, 200, answer, { "content-encoding": "gzip" }),
   invents: (request, response, answer) => json(response, 200, answer, { "content-encoding": "x-nobody-knows" }),
-  hops: (request, response, answer) => json(response, 200, answer, { connection: "keep-alive, x-named", "x-named": "1", "proxy-connection": "keep-alive", "proxy-authenticate": "Basic" }),
+  hops: (request, response, answer) =>
+    json(response, 200, answer, {
+      connection: "keep-alive, x-named",
+      "x-named": "1",
+      "proxy-connection": "keep-alive",
+      "proxy-authenticate": "Basic",
+    }),
   redirects: (request, response) => json(response, 302, "moved", { location: "https://elsewhere.example/" }),
   empty: (request, response) => response.writeHead(204, { "x-legacy": "1" }).end(),
   odd: (request, response) => json(response, 999, "odd"),

@@ -7,7 +7,17 @@ import { Numbers } from "../../worker/src/captures/redaction/numbers.js";
 /** Numbers as old and new services write them: equal ones, close ones, other spellings, none that a double holds. */
 const TEXTS = [
   ...["0", "-0", "0.0", "1", "1.0", "1.00", "1e0", "1.004", "1.0049999999999999999", "-1", "812345678", "8.12345678e8"],
-  ...["12345678901234567890.10", "12345678901234567890.1", "1e400", "1e-400", "1e999999999", "1e-999999999", "0.0000000001", "1001", "1002"],
+  ...[
+    "12345678901234567890.10",
+    "12345678901234567890.1",
+    "1e400",
+    "1e-400",
+    "1e999999999",
+    "1e-999999999",
+    "0.0000000001",
+    "1001",
+    "1002",
+  ],
 ];
 
 test("what stands in for two numbers differs as they do, but for the size of a difference under half a satang", () => {
@@ -28,7 +38,10 @@ test("what stands in for two numbers differs as they do, but for the size of a d
 test("two numbers on both sides of zero are as far apart as they were", () => {
   const numbers = new Numbers();
   const [above, below] = ["0.004", "-0.004"].map((text) => numbers.of(text));
-  assert.deepEqual(compareOrders(`{"a":${above}}`, `{"a":${below}}`).map(({ kind }) => kind), ["value"]);
+  assert.deepEqual(
+    compareOrders(`{"a":${above}}`, `{"a":${below}}`).map(({ kind }) => kind),
+    ["value"],
+  );
 });
 
 test("a coordinate that a service rounds does not give the rest of it away", () => {
@@ -44,7 +57,10 @@ test("many numbers far apart leave room for close ones, and too many close ones 
   const numbers = new Numbers();
   for (let at = 0; at < 6_000; at += 1) numbers.of(`${at}`);
   const [one, close] = [numbers.of("7"), numbers.of("7.001")];
-  assert.deepEqual(compareOrders(`{"a":${one}}`, `{"a":${close}}`).map(({ kind }) => kind), compareOrders('{"a":7}', '{"a":7.001}').map(({ kind }) => kind));
+  assert.deepEqual(
+    compareOrders(`{"a":${one}}`, `{"a":${close}}`).map(({ kind }) => kind),
+    compareOrders('{"a":7}', '{"a":7.001}').map(({ kind }) => kind),
+  );
   assert.throws(() => {
     for (let at = 0; at < 5_000; at += 1) numbers.of(`9.${`${at}`.padStart(7, "0")}`);
   }, TooMuch);

@@ -31,7 +31,16 @@ test("nothing more set: the defaults", () => {
 });
 
 test("everything set", () => {
-  const set = { SERVE: "calculatecost2=legacy, calculatecost4=new", SHADOW_SHARE: "1", SHADOW_COUPONS: "0", CAPTURE: {}, CAPTURE_PER_DAY: 7, REDACT_KEY: KEY, ORDER_DEADLINE_MS: "7", MAX_BODY_BYTES: "9" };
+  const set = {
+    SERVE: "calculatecost2=legacy, calculatecost4=new",
+    SHADOW_SHARE: "1",
+    SHADOW_COUPONS: "0",
+    CAPTURE: {},
+    CAPTURE_PER_DAY: 7,
+    REDACT_KEY: KEY,
+    ORDER_DEADLINE_MS: "7",
+    MAX_BODY_BYTES: "9",
+  };
   assert.deepEqual(readOptions({ ...NEEDED, ...set }), {
     legacyUrl: "https://old.example/api",
     serve: { calculatecost2: "legacy", calculatecost4: "new" },
@@ -54,7 +63,10 @@ const WRONG = [
   [{ LEGACY_URL: "<address of the old service>" }, "Variable LEGACY_URL: expected an http or https URL without a user or password"],
   [{ NEW: undefined }, "Binding NEW is missing: bind it to the entrypoint Capture of the pricing Worker"],
   [{ CAPTURE: {} }, "Variable REDACT_KEY is missing: captures are written without anybody's data, which needs a secret key"],
-  [{ CAPTURE: {}, REDACT_KEY: " " }, "Variable REDACT_KEY is missing: captures are written without anybody's data, which needs a secret key"],
+  [
+    { CAPTURE: {}, REDACT_KEY: " " },
+    "Variable REDACT_KEY is missing: captures are written without anybody's data, which needs a secret key",
+  ],
   [{ REDACT_KEY: KEY.slice(1) }, "Variable REDACT_KEY: expected 32 characters or more, got 31"],
   [{ SERVE: "calculatecost5=new" }, `Variable SERVE: ${KNOWN} "calculatecost5"`],
   [{ SERVE: "calculatecost4=both" }, 'Variable SERVE: expected legacy or new for calculatecost4, got "both"'],
@@ -83,7 +95,9 @@ test("the log shows no secret", () => {
 
 test("workerd does not start the Worker with a wrong variable", async () => {
   const shadow = await bundle("worker/migration/wrangler.jsonc");
-  const started = startWorkerd([{ ...shadow, bindings: { LEGACY_URL: "https://old.example", SHADOW_SHARE: "2" }, serviceBindings: { NEW: shadow.name } }]);
+  const started = startWorkerd([
+    { ...shadow, bindings: { LEGACY_URL: "https://old.example", SHADOW_SHARE: "2" }, serviceBindings: { NEW: shadow.name } },
+  ]);
   await assert.rejects(started, /Variable SHADOW_SHARE: expected a number from 0 to 1, got "2"/);
 });
 
@@ -92,7 +106,10 @@ const ENVIRONMENTS = ["staging", "production"];
 for (const env of allAtNight(["production"], ENVIRONMENTS)) {
   test(`wrangler deploy --dry-run --env ${env} warns of nothing`, async () => {
     const command = [wrangler, "deploy", "--dry-run", "--config", "migration/wrangler.jsonc", "--env", env];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" } });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, {
+      cwd: folder,
+      env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
+    });
     assert.equal(stderr, "");
     assert.doesNotMatch(stdout, /warning|error/i);
     assert.match(stdout, new RegExp(`env\\.NEW \\(order-cost-${env}#Capture\\)`));
@@ -108,7 +125,10 @@ for (const env of ENVIRONMENTS) {
     assert.deepEqual(others, expected);
     assert.equal(share, env === "production" ? defaultShare : 1);
     assert.deepEqual(new Set(Object.values(serve)), new Set(["legacy"]));
-    assert.deepEqual(r2_buckets.map(({ binding }) => binding), ["CAPTURE"]);
+    assert.deepEqual(
+      r2_buckets.map(({ binding }) => binding),
+      ["CAPTURE"],
+    );
     assert.deepEqual([observability.logs.invocation_logs, preview_urls], [false, false]);
   });
 }

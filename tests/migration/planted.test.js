@@ -132,7 +132,10 @@ for (const [source, caseOf] of Object.entries(SOURCES)) {
         const differing = found.filter(({ old }) => old.made.length > 0);
         const { code, different, unmatched, atStake, explanations } = await verify(found);
         assert.ok(made.includes(name), "no order shows it");
-        assert.deepEqual({ code, different, unmatched, atStake }, { code: 1, different: differing.length, unmatched: 0, atStake: moneyOf(found) });
+        assert.deepEqual(
+          { code, different, unmatched, atStake },
+          { code: 1, different: differing.length, unmatched: 0, atStake: moneyOf(found) },
+        );
         const counts = count(explanations.map(({ decision, policy, orders }) => [optionOf(policy) ?? decision, orders]));
         const expected = count(made.map((one) => [optionIn(one) ?? DIFFERENCES[one].decision, 1]));
         for (const [reason, orders] of Object.entries(expected)) assert.equal(counts[reason], orders, reason);

@@ -19,7 +19,8 @@ function secretsFrom(random) {
   const keep = (secret) => drawn[drawn.push(secret) - 1];
   return {
     drawn,
-    text: () => keep(`${random.pick(["s", "ลับ", "081-", "a@b.c ", "😀"])}${random.digits(12)}${random.pick(["", " ถนนพระราม 1", '"\\/', "\n"])}`),
+    text: () =>
+      keep(`${random.pick(["s", "ลับ", "081-", "a@b.c ", "😀"])}${random.digits(12)}${random.pick(["", " ถนนพระราม 1", '"\\/', "\n"])}`),
     // Text around it may change with the words of a message.
     word: () => keep(`s${random.digits(12)}`),
     number: () => new Raw(keep(`8${random.digits(11)}`) + random.pick(["", ".50", "e2"])),
@@ -42,12 +43,24 @@ function draw(seed) {
   const secret = secretsFrom(random);
   const ownerId = random.chance(0.8) ? secret.text() : "";
   const [own, foreign, nobodys] = [secret.word(), secret.word(), secret.word()];
-  const voucher = (owner) => ({ ownerId: owner, value: 100, isActive: random.chance(0.8), isUsed: false, [secret.text()]: anything(random, secret), note: secret.text() });
+  const voucher = (owner) => ({
+    ownerId: owner,
+    value: 100,
+    isActive: random.chance(0.8),
+    isUsed: false,
+    [secret.text()]: anything(random, secret),
+    note: secret.text(),
+  });
   const vouchers = { [own]: voucher(ownerId), [foreign]: { ...voucher(secret.text()), value: secret.number() }, [nobodys]: voucher(null) };
   const texts = (...names) => Object.fromEntries(names.map((name) => [name, secret.text()]));
   const coupon = secret.text();
   const order = {
-    productList: random.times(random.integer(1, 3), (index) => ({ cprcode: 1 + index, quantity: 2, ...texts("productName", "remark"), [secret.text()]: anything(random, secret) })),
+    productList: random.times(random.integer(1, 3), (index) => ({
+      cprcode: 1 + index,
+      quantity: 2,
+      ...texts("productName", "remark"),
+      [secret.text()]: anything(random, secret),
+    })),
     ownerId,
     ...texts("basketName", "basketId", "orderId", "specialComment"),
     voucherId: random.shuffle([own, foreign, nobodys]),
@@ -56,10 +69,25 @@ function draw(seed) {
     shipping: {
       shippingType: "DELIVERY",
       scheduleList: [
-        { mode: "REGULAR", nationwideConfig: secret.text(), dateTime: secret.text(), pickingStatus: anything(random, secret), date_slot: anything(random, secret), deliveryFee: anything(random, secret) },
+        {
+          mode: "REGULAR",
+          nationwideConfig: secret.text(),
+          dateTime: secret.text(),
+          pickingStatus: anything(random, secret),
+          date_slot: anything(random, secret),
+          deliveryFee: anything(random, secret),
+        },
         { mode: "NATIONWIDE", nationwideConfig: secret.text() },
       ],
-      ...texts("shippingFirstName", "shippingLastName", "shippingAddress", "shippingSubDistrict", "shippingProvince", "shippingPhone", "shippingEmail"),
+      ...texts(
+        "shippingFirstName",
+        "shippingLastName",
+        "shippingAddress",
+        "shippingSubDistrict",
+        "shippingProvince",
+        "shippingPhone",
+        "shippingEmail",
+      ),
       ...(random.chance(0.5) && { shippingPostcode: secret.text() }),
       shippingLat: new Raw(`13.${random.integer(1, 9)}${random.digits(9)}`),
       shippingLon: new Raw(`100.${random.integer(1, 9)}${random.digits(9)}`),
@@ -69,14 +97,25 @@ function draw(seed) {
   };
   secret.drawn.push(order.shipping.shippingLat.text, order.shipping.shippingLon.text);
   spoil(random, secret, order);
-  const text = writeJson(order, random, HABITS.filter((habit) => habit !== "number forms" && random.chance(0.4)));
+  const text = writeJson(
+    order,
+    random,
+    HABITS.filter((habit) => habit !== "number forms" && random.chance(0.4)),
+  );
   const json = (value) => writeJson(value, random, []);
   const isServed = random.chance(0.9);
   const host = {
-    lookupPrices: (keys) => keys.map(({ cprcode, branchId }) => (cprcode === 9 || branchId !== "1000" ? null : json({ price: cprcode, note: secret.text() }))),
+    lookupPrices: (keys) =>
+      keys.map(({ cprcode, branchId }) => (cprcode === 9 || branchId !== "1000" ? null : json({ price: cprcode, note: secret.text() }))),
     lookupVouchers: (ids) => ids.map((id) => (Object.hasOwn(vouchers, id) ? json(vouchers[id]) : null)),
     nationwideRate: () => (isServed ? json({ deliveryFee: 70, nationwideConfig: secret.text(), note: secret.text() }) : null),
-    validateCoupons: () => json({ discounts: [{ coupon: secret.text(), discount: 5, note: secret.text() }], failedCoupons: [coupon], error: anything(random, secret), note: secret.text() }),
+    validateCoupons: () =>
+      json({
+        discounts: [{ coupon: secret.text(), discount: 5, note: secret.text() }],
+        failedCoupons: [coupon],
+        error: anything(random, secret),
+        note: secret.text(),
+      }),
   };
   return { random, secret, text, host };
 }
@@ -102,7 +141,13 @@ function legacyAnswer(random, secret, text) {
   const nonsense = () => writeJson(anything(random, secret), random, []);
   return random.pick([
     { status: 200, text: text.replace(/^\{/, () => `{${JSON.stringify(secret.text())}:${nonsense()},`) },
-    { status: 200, text: text.replaceAll(/"(subTotal|ownerId|mode|isActive|productName)":("[^"\\]*"|[\w.]+)/g, (_, name) => `"${name}":${JSON.stringify(secret.text())}`) },
+    {
+      status: 200,
+      text: text.replaceAll(
+        /"(subTotal|ownerId|mode|isActive|productName)":("[^"\\]*"|[\w.]+)/g,
+        (_, name) => `"${name}":${JSON.stringify(secret.text())}`,
+      ),
+    },
     { status: 200, text: nonsense() },
     { status: 200, text: secret.text() },
     { status: 500, text: JSON.stringify({ error: `No price: ${secret.text()}` }) },
@@ -121,8 +166,22 @@ test(`${ORDERS} orders full of secrets, captured beside an old service's answer 
     assert.ok(isRepeatable, `seed ${seed}: ${answer.text}`);
     const legacy = legacyAnswer(random, secret, answer.text);
     const capture = await captured({ order: text, answer, facts, legacy, limits, zones: ZONES });
-    const decision = await captured({ order: text, answer, facts, limits, zones: ZONES, pricedBy: PRICED_BY, requestId: secret.word(), hidesRequestId: true });
-    const line = JSON.stringify(shadowLine({ requestId: "r", route: "calculatecost4" }, "legacy", comparisonOf(legacy, answer), { legacy: { status: legacy.status, ms: 1 }, new: { status: answer.status, ms: 1 } }));
+    const decision = await captured({
+      order: text,
+      answer,
+      facts,
+      limits,
+      zones: ZONES,
+      pricedBy: PRICED_BY,
+      requestId: secret.word(),
+      hidesRequestId: true,
+    });
+    const line = JSON.stringify(
+      shadowLine({ requestId: "r", route: "calculatecost4" }, "legacy", comparisonOf(legacy, answer), {
+        legacy: { status: legacy.status, ms: 1 },
+        new: { status: answer.status, ms: 1 },
+      }),
+    );
     for (const found of secret.drawn) {
       const spelled = JSON.stringify(found).slice(1, -1);
       for (const text of [capture, decision]) assert.ok(!text.includes(spelled), `seed ${seed}: ${found} in ${text}`);
@@ -133,11 +192,18 @@ test(`${ORDERS} orders full of secrets, captured beside an old service's answer 
     }
     codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
   }
-  assert.ok(["VOUCHER_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "VALIDATION_ERROR", "LIMIT_EXCEEDED", undefined].every((code) => codes.get(code) > 5), JSON.stringify([...codes]));
+  assert.ok(
+    ["VOUCHER_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "VALIDATION_ERROR", "LIMIT_EXCEEDED", undefined].every((code) => codes.get(code) > 5),
+    JSON.stringify([...codes]),
+  );
 });
 
 test("opaque numbers that are close show no digits, neither in the order nor in a coupon's error", async () => {
-  const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], couponCodeList: ["C"], cartDiscountInfo: [0, new Raw("0.000812345678")] };
+  const order = {
+    productList: [{ cprcode: 1, productName: "x", quantity: 1 }],
+    couponCodeList: ["C"],
+    cartDiscountInfo: [0, new Raw("0.000812345678")],
+  };
   const text = writeJson(order, randomFrom(1), []);
   const host = { lookupPrices: () => [{ price: 10.000812345678 }], validateCoupons: () => ({ error: [3, 3.000812345678, "x"] }) };
   const { answer, facts } = await priced(text, host, {});
@@ -149,7 +215,13 @@ test("opaque numbers that are close show no digits, neither in the order nor in 
 });
 
 test("ids have keyed hashes, and the same one everywhere in a capture", async () => {
-  const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], ownerId: "malee", orderId: "malee", voucherId: ["V"], couponCodeList: ["C"] };
+  const order = {
+    productList: [{ cprcode: 1, productName: "x", quantity: 1 }],
+    ownerId: "malee",
+    orderId: "malee",
+    voucherId: ["V"],
+    couponCodeList: ["C"],
+  };
   const host = {
     lookupPrices: () => ['{"price":10}'],
     lookupVouchers: () => ['{"ownerId":"malee","value":1,"isActive":true,"isUsed":false}'],
@@ -157,7 +229,12 @@ test("ids have keyed hashes, and the same one everywhere in a capture", async ()
   };
   const limits = { maxBodyBytes: 10_000 };
   const { answer, facts } = await priced(JSON.stringify(order), host, { limits });
-  const { request, facts: shown, legacy, new: fresh } = JSON.parse(await captured({ order: JSON.stringify(order), answer, facts, legacy: answer, limits }));
+  const {
+    request,
+    facts: shown,
+    legacy,
+    new: fresh,
+  } = JSON.parse(await captured({ order: JSON.stringify(order), answer, facts, legacy: answer, limits }));
   const [owner, voucher, coupon] = [request.ownerId, request.voucherId[0], request.couponCodeList[0]];
   for (const id of [owner, voucher, coupon]) assert.match(id, /^id-[0-9a-f]{16}$/);
   assert.equal(new Set([owner, voucher, coupon]).size, 3);
@@ -175,7 +252,8 @@ test("booking_hour shows an hour of the day, and no telephone number in its plac
   const host = { lookupPrices: () => ['{"price":10}'], nationwideRate: () => '{"deliveryFee":70}' };
   const hours = ["9", "23.0", "771817359", "771817359.0", "-771817359"];
   const schedules = (list) => list.map((hour) => `{"mode":"NATIONWIDE","booking_hour":${hour}}`).join();
-  const orderOf = (list) => `{"productList":[{"cprcode":1,"productName":"x","quantity":1}],"shipping":{"shippingType":"DELIVERY","scheduleList":[${schedules(list)}]}}`;
+  const orderOf = (list) =>
+    `{"productList":[{"cprcode":1,"productName":"x","quantity":1}],"shipping":{"shippingType":"DELIVERY","scheduleList":[${schedules(list)}]}}`;
   const capture = async (order) => {
     const { answer, facts } = await priced(order, host, { limits });
     const text = await captured({ order, answer, facts, legacy: answer, limits });

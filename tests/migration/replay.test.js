@@ -34,10 +34,24 @@ test(`${CASES} generated orders`, async (context) => {
     const limits = { maxBodyBytes: 1_048_576, ...options.limits };
     if (body.length > limits.maxBodyBytes) continue;
     const zones = JSON.stringify(deliveryZones);
-    const { answer, facts, isRepeatable } = await priced(body, hostFor(testCase).host, { ...options, deadlineMs: 50, limits, deliveryZones: zones });
+    const { answer, facts, isRepeatable } = await priced(body, hostFor(testCase).host, {
+      ...options,
+      deadlineMs: 50,
+      limits,
+      deliveryZones: zones,
+    });
     if (!isRepeatable) continue;
     const legacy = { status: answer.status, text: random.chance(0.2) ? answer.text : changedAnswer(random, answer.text) };
-    const capture = await captured({ order: utf8Of(body), answer, facts, legacy, input: options.input, policy: options.policy, limits, zones });
+    const capture = await captured({
+      order: utf8Of(body),
+      answer,
+      facts,
+      legacy,
+      input: options.input,
+      policy: options.policy,
+      limits,
+      zones,
+    });
     if (capture === undefined) {
       counts.left += 1;
       continue;

@@ -32,32 +32,83 @@ const late = [];
 
 /** Its client has the answer, and the side that hangs is still waited for. */
 function assertStillOut(id) {
-  assert.equal(shop.linesOf("shadow").some(({ requestId }) => requestId === id), false);
+  assert.equal(
+    shop.linesOf("shadow").some(({ requestId }) => requestId === id),
+    false,
+  );
 }
 
 /** A header's times differ from call to call. */
 const untimed = ({ "server-timing": _, ...headers }) => endToEnd(headers);
 
 const direct = (content, id, route = "calculatecost4") =>
-  send(`${shop.pricing}/${route}`, { body: typeof content === "string" ? content : JSON.stringify(content), headers: { "x-request-id": id } });
+  send(`${shop.pricing}/${route}`, {
+    body: typeof content === "string" ? content : JSON.stringify(content),
+    headers: { "x-request-id": id },
+  });
 
 describe("the old service serves", () => {
   const EXPECTED = {
     answers: { outcome: "same", status: { legacy: 200, new: 200 }, reason: {}, grandTotalDelta: 0, differences: [] },
     slow: { outcome: "same", status: { legacy: 200, new: 200 }, reason: {}, grandTotalDelta: 0, differences: [] },
-    differs: { outcome: "different", status: { legacy: 200, new: 200 }, reason: {}, grandTotalDelta: -2, differences: [{ path: "grandTotal", kind: "value" }] },
+    differs: {
+      outcome: "different",
+      status: { legacy: 200, new: 200 },
+      reason: {},
+      grandTotalDelta: -2,
+      differences: [{ path: "grandTotal", kind: "value" }],
+    },
     gzip: { outcome: "same", status: { legacy: 200, new: 200 }, reason: {}, grandTotalDelta: 0, differences: [] },
-    fails: { outcome: "legacyFailed", status: { legacy: 503, new: 200 }, reason: { legacy: "status" }, grandTotalDelta: null, differences: [] },
-    lies: { outcome: "legacyFailed", status: { legacy: 200, new: 200 }, reason: { legacy: "noObject" }, grandTotalDelta: null, differences: [] },
-    deep: { outcome: "legacyFailed", status: { legacy: 200, new: 200 }, reason: { legacy: "noObject" }, grandTotalDelta: null, differences: [] },
-    redirects: { outcome: "legacyFailed", status: { legacy: 302, new: 200 }, reason: { legacy: "status" }, grandTotalDelta: null, differences: [] },
-    empty: { outcome: "legacyFailed", status: { legacy: 204, new: 200 }, reason: { legacy: "status" }, grandTotalDelta: null, differences: [] },
-    huge: { outcome: "legacyFailed", status: { legacy: 200, new: 200 }, reason: { legacy: "tooLong" }, grandTotalDelta: null, differences: [] },
+    fails: {
+      outcome: "legacyFailed",
+      status: { legacy: 503, new: 200 },
+      reason: { legacy: "status" },
+      grandTotalDelta: null,
+      differences: [],
+    },
+    lies: {
+      outcome: "legacyFailed",
+      status: { legacy: 200, new: 200 },
+      reason: { legacy: "noObject" },
+      grandTotalDelta: null,
+      differences: [],
+    },
+    deep: {
+      outcome: "legacyFailed",
+      status: { legacy: 200, new: 200 },
+      reason: { legacy: "noObject" },
+      grandTotalDelta: null,
+      differences: [],
+    },
+    redirects: {
+      outcome: "legacyFailed",
+      status: { legacy: 302, new: 200 },
+      reason: { legacy: "status" },
+      grandTotalDelta: null,
+      differences: [],
+    },
+    empty: {
+      outcome: "legacyFailed",
+      status: { legacy: 204, new: 200 },
+      reason: { legacy: "status" },
+      grandTotalDelta: null,
+      differences: [],
+    },
+    huge: {
+      outcome: "legacyFailed",
+      status: { legacy: 200, new: 200 },
+      reason: { legacy: "tooLong" },
+      grandTotalDelta: null,
+      differences: [],
+    },
   };
 
   for (const [mode, expected] of Object.entries(EXPECTED)) {
     test(`it ${mode}`, async () => {
-      const given = await send(`${shop.legacy.url}/calculatecost4`, { body: JSON.stringify(DELIVERED), headers: { "x-legacy-mode": mode } });
+      const given = await send(`${shop.legacy.url}/calculatecost4`, {
+        body: JSON.stringify(DELIVERED),
+        headers: { "x-legacy-mode": mode },
+      });
       const answer = await post("legacy", DELIVERED, { "x-legacy-mode": mode, "accept-encoding": "gzip" });
       assert.equal(answer.status, given.status);
       assert.deepEqual(endToEnd(answer.headers), endToEnd(given.headers));
@@ -66,7 +117,10 @@ describe("the old service serves", () => {
       if (mode === "huge") assert.equal(answer.body.length, HUGE_BYTES);
       const { event, requestId, route, served, ms, differenceCount, ...line } = await shop.comparisonOf(answer.id);
       assert.deepEqual(line, expected);
-      assert.deepEqual([event, requestId, route, served, differenceCount], ["shadow", answer.id, "calculatecost4", "legacy", expected.differences.length]);
+      assert.deepEqual(
+        [event, requestId, route, served, differenceCount],
+        ["shadow", answer.id, "calculatecost4", "legacy", expected.differences.length],
+      );
       assert.ok(ms.legacy >= 0 && ms.new >= 0);
     });
   }
@@ -102,12 +156,18 @@ describe("the old service serves", () => {
     assert.deepEqual(JSON.parse(body), { error: "The service could not be reached" });
     assert.equal(headers["x-request-id"], id);
     const line = await shop.comparisonOf(id);
-    assert.deepEqual([line.outcome, line.served, line.status, line.reason], ["legacyFailed", "legacy", { legacy: null, new: 200 }, { legacy: "unreachable" }]);
+    assert.deepEqual(
+      [line.outcome, line.served, line.status, line.reason],
+      ["legacyFailed", "legacy", { legacy: null, new: 200 }, { legacy: "unreachable" }],
+    );
   });
 
   test("it gets the client's request, and the new side gets it with the header of a second call", async () => {
     const { id } = await post("legacy", PICKED_UP, { authorization: "Bearer planted-secret", "x-order-cost-shadow": "1" });
-    const { url, headers, body } = await eventually(() => shop.legacy.received.find((one) => one.headers["x-request-id"] === id), "the request");
+    const { url, headers, body } = await eventually(
+      () => shop.legacy.received.find((one) => one.headers["x-request-id"] === id),
+      "the request",
+    );
     assert.equal(url, "/old/calculatecost4?q=1");
     assert.equal(headers.authorization, "Bearer planted-secret");
     assert.deepEqual(JSON.parse(body), PICKED_UP);
@@ -145,7 +205,10 @@ describe("the old service serves", () => {
       const { body: received } = shop.legacy.received.find((one) => one.headers["x-request-id"] === id);
       assert.equal(received.toString(), long);
       await wait(300);
-      assert.equal(shop.linesOf("shadow").some(({ requestId }) => requestId === id), false);
+      assert.equal(
+        shop.linesOf("shadow").some(({ requestId }) => requestId === id),
+        false,
+      );
       assert.deepEqual(leftOut(id), { level: "info", event: "left-out", requestId: id, route: "calculatecost4", reason: "length" });
     }
   });
@@ -158,7 +221,12 @@ describe("the old service serves", () => {
     await assert.rejects(sent, { name: "AbortError" });
     const half = new AbortController();
     const headers = { "x-legacy-mode": "huge" };
-    const huge = await fetch(`${shop.urls.legacy}/calculatecost4`, { method: "POST", headers, body: JSON.stringify(PICKED_UP), signal: half.signal });
+    const huge = await fetch(`${shop.urls.legacy}/calculatecost4`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(PICKED_UP),
+      signal: half.signal,
+    });
     half.abort();
     await assert.rejects(huge.text(), { name: "AbortError" });
     await eventually(() => shop.linesOf("left-out").some(({ reason }) => reason === "hungUp"), "the order that is left out");
@@ -166,7 +234,14 @@ describe("the old service serves", () => {
     assert.equal(status, 200);
   });
 
-  for (const [mode, outcome] of Object.entries({ throws: "newFailed", lies: "newFailed", nonsense: "newFailed", huge: "newFailed", answers: "different", hangs: "newFailed" })) {
+  for (const [mode, outcome] of Object.entries({
+    throws: "newFailed",
+    lies: "newFailed",
+    nonsense: "newFailed",
+    huge: "newFailed",
+    answers: "different",
+    hangs: "newFailed",
+  })) {
     test(`the new side ${mode}`, async () => {
       const given = await direct(DELIVERED, "r");
       const { status, body, headers, id } = await post("fake", DELIVERED, { "x-new-mode": mode });
@@ -182,7 +257,10 @@ describe("the old service serves", () => {
 describe("an old service that leads back to the shadow Worker", () => {
   const MESSAGE = "LEGACY_URL leads back to the shadow Worker";
 
-  for (const [what, shadow] of [["not compared", "none"], ["compared", "legacy"]]) {
+  for (const [what, shadow] of [
+    ["not compared", "none"],
+    ["compared", "legacy"],
+  ]) {
     test(`${what}: the first request that comes back is refused`, async () => {
       const order = { route: "calculatecost3" };
       const { status, body, id } = await post(shadow, PICKED_UP, { "x-legacy-mode": "loops", "x-loops-to": shop.urls[shadow] }, order);
@@ -201,7 +279,19 @@ describe("an old service that leads back to the shadow Worker", () => {
 });
 
 describe("the new service serves", () => {
-  const OUTCOMES = { answers: "same", differs: "different", gzip: "same", fails: "legacyFailed", lies: "legacyFailed", deep: "legacyFailed", redirects: "legacyFailed", empty: "legacyFailed", huge: "legacyFailed", crashes: "legacyFailed", hangs: "legacyFailed" };
+  const OUTCOMES = {
+    answers: "same",
+    differs: "different",
+    gzip: "same",
+    fails: "legacyFailed",
+    lies: "legacyFailed",
+    deep: "legacyFailed",
+    redirects: "legacyFailed",
+    empty: "legacyFailed",
+    huge: "legacyFailed",
+    crashes: "legacyFailed",
+    hangs: "legacyFailed",
+  };
 
   for (const [mode, outcome] of Object.entries(OUTCOMES)) {
     test(`the old one ${mode}`, async () => {
@@ -210,7 +300,7 @@ describe("the new service serves", () => {
       assert.equal(answer.status, 200);
       assert.ok(answer.body.equals(given.body));
       assert.deepEqual(untimed(answer.headers), untimed(given.headers));
-      if (mode === "hangs") return assertStillOut(answer.id), late.push({ id: answer.id, outcome });
+      if (mode === "hangs") return (assertStillOut(answer.id), late.push({ id: answer.id, outcome }));
       const line = await shop.comparisonOf(answer.id);
       assert.equal(line.outcome, outcome);
       if (mode === "differs") assert.equal(line.grandTotalDelta, -2);
@@ -227,7 +317,10 @@ describe("the new service serves", () => {
       assert.ok(answer.body.equals(given.body));
       assert.deepEqual(untimed(answer.headers), untimed(given.headers));
       const lines = await linesAbout(answer.id, 2);
-      assert.deepEqual(lines.map(({ shadow }) => shadow), [undefined, undefined]);
+      assert.deepEqual(
+        lines.map(({ shadow }) => shadow),
+        [undefined, undefined],
+      );
     }
   });
 
@@ -249,7 +342,11 @@ describe("the new service serves", () => {
 
 describe("routes and shares", () => {
   test("each route has its side", async () => {
-    for (const [route, isNew] of [["calculatecost2", false], ["calculatecost3", true], ["calculatecost4", false]]) {
+    for (const [route, isNew] of [
+      ["calculatecost2", false],
+      ["calculatecost3", true],
+      ["calculatecost4", false],
+    ]) {
       const { headers, id, status } = await post("mixed", PICKED_UP, {}, { route });
       assert.equal(status, 200);
       assert.equal(headers["x-legacy"], isNew ? undefined : "1");
@@ -316,7 +413,10 @@ describe("routes and shares", () => {
     const withCodes = await post("couponless", DELIVERED);
     assert.equal(withCodes.status, 200);
     await shop.comparisonOf(without.id);
-    assert.equal(shop.linesOf("shadow").some(({ requestId }) => requestId === withCodes.id), false);
+    assert.equal(
+      shop.linesOf("shadow").some(({ requestId }) => requestId === withCodes.id),
+      false,
+    );
     assert.equal(leftOut(withCodes.id).reason, "coupons");
   });
 });
@@ -333,7 +433,10 @@ describe("the pricing Worker has keys and CORS", () => {
   for (const [name, headers, status] of CASES) {
     test(`it serves, and checks a client as if that asked directly: ${name}`, async () => {
       const answer = await post("keyedServes", PICKED_UP, headers);
-      const given = await send(`${shop.keyed}/calculatecost4`, { body: JSON.stringify(PICKED_UP), headers: { "x-request-id": answer.id, ...headers } });
+      const given = await send(`${shop.keyed}/calculatecost4`, {
+        body: JSON.stringify(PICKED_UP),
+        headers: { "x-request-id": answer.id, ...headers },
+      });
       assert.equal(answer.status, status);
       assert.ok(answer.body.equals(given.body));
       assert.deepEqual(untimed(answer.headers), untimed(given.headers));

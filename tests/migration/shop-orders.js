@@ -28,7 +28,15 @@ export function shopOrder(number) {
     basketId: `basket-${random.digits(8)}`,
     branchId,
     orderDate: 1795143600 + number,
-    productList: random.times(random.weighted([[5, 1], [5, 3], [4, 6], [2, 12]]), () => product(random, branchId)),
+    productList: random.times(
+      random.weighted([
+        [5, 1],
+        [5, 3],
+        [4, 6],
+        [2, 12],
+      ]),
+      () => product(random, branchId),
+    ),
   };
   if (random.chance(0.7)) order.ownerId = random.pick(OWNERS);
   if (random.chance(0.45)) order.couponCodeList = random.times(random.integer(1, 3), () => random.pick(coupons).code);
@@ -88,8 +96,19 @@ function spoil(random, order) {
     () => (order.productList[0].cprcode = 999999),
     () => (order.productList[0].quantity = "2"),
     () => Object.assign(order, { ownerId: "malee", voucherId: ["LOST-0000"] }),
-    () => Object.assign(order, { shipping: { ...shipping(random, branches[0]), shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 1 } }),
-    () => Object.assign(order, { shipping: { ...shipping(random, branches[0]), shippingType: "DELIVERY", scheduleList: [{}], shippingPostcode: random.pick(NOT_SERVED) } }),
+    () =>
+      Object.assign(order, {
+        shipping: { ...shipping(random, branches[0]), shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 1 },
+      }),
+    () =>
+      Object.assign(order, {
+        shipping: {
+          ...shipping(random, branches[0]),
+          shippingType: "DELIVERY",
+          scheduleList: [{}],
+          shippingPostcode: random.pick(NOT_SERVED),
+        },
+      }),
   ];
   random.pick(ways)();
 }

@@ -8,7 +8,15 @@ import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { startLegacy } from "./legacy.js";
 
-const SQUARE = (west, south) => [[[west, south], [west + 1, south], [west + 1, south + 1], [west, south + 1], [west, south]]];
+const SQUARE = (west, south) => [
+  [
+    [west, south],
+    [west + 1, south],
+    [west + 1, south + 1],
+    [west, south + 1],
+    [west, south],
+  ],
+];
 export const ZONES = JSON.stringify({
   type: "FeatureCollection",
   features: [
@@ -80,7 +88,8 @@ export async function startShop(shadows) {
     /** What a shadow Worker has written to its bucket: the texts by key, in the sequence of the keys. */
     captures: async (name) => new Map(Object.entries(JSON.parse((await send(`${fakes}/${name}`, { method: "GET" })).body))),
     /** The log's line about the comparison of an order. */
-    comparisonOf: (requestId) => eventually(() => linesOf("shadow").find((line) => line.requestId === requestId), `a comparison of ${requestId}`),
+    comparisonOf: (requestId) =>
+      eventually(() => linesOf("shadow").find((line) => line.requestId === requestId), `a comparison of ${requestId}`),
     async stop() {
       await legacy.stop();
       await workerd.stop();

@@ -54,7 +54,14 @@ async function newAnswers(orders, policy) {
 async function suggested(count, policy) {
   const orders = shop.slice(0, count);
   const old = file("old.ndjson", orders.map((testCase) => line(oldAnswer(testCase, policy))).join(""));
-  const { code, stdout, stderr } = await run(["verify", old, file("new.ndjson", plain.slice(0, count).join("")), "--suggest", "--format", "json"]);
+  const { code, stdout, stderr } = await run([
+    "verify",
+    old,
+    file("new.ndjson", plain.slice(0, count).join("")),
+    "--suggest",
+    "--format",
+    "json",
+  ]);
   assert.notEqual(code, 2, stderr);
   const { suggestion, different } = JSON.parse(stdout);
   assert.equal(suggestion.before, different);
@@ -101,18 +108,30 @@ test("from captures, where a part of the policies is set already", async () => {
   const olds = { rowTotal: "list", subTotal: "rowTotals", settlementPrice: "record", expressSurcharge: "anyExpress" };
   const { code, stdout, stderr } = await run(["replay", await capturesOf(shop, own, olds), "--against", "legacy", "--suggest"]);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /\n {2}option {6}policy: \{ rowTotal: "list", expressSurcharge: "anyExpress", subTotal: "rowTotals", settlementPrice: "record" \}\n/);
+  assert.match(
+    stdout,
+    /\n {2}option {6}policy: \{ rowTotal: "list", expressSurcharge: "anyExpress", subTotal: "rowTotals", settlementPrice: "record" \}\n/,
+  );
   assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=list EXPRESS_SURCHARGE=anyExpress SUB_TOTAL=rowTotals SETTLEMENT_PRICE=record\n/);
 });
 
 test("what goes back to its default is named, too", async () => {
-  const { stdout } = await run(["replay", await capturesOf(shop, { settlementPrice: "rowTotal", rowTotal: "list" }, {}), "--against", "legacy", "--suggest"]);
+  const { stdout } = await run([
+    "replay",
+    await capturesOf(shop, { settlementPrice: "rowTotal", rowTotal: "list" }, {}),
+    "--against",
+    "legacy",
+    "--suggest",
+  ]);
   assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=effective SETTLEMENT_PRICE=recordOrRowTotal\n/);
 });
 
 /** Sets of policies that lie far apart: every hundredth or so, in an order in which neighbours differ. */
 const spread = (count) => Array.from({ length: count }, (_, index) => EVERY_POLICY[(index * 485 + 7) % EVERY_POLICY.length]);
-const EVERY_POLICY = Object.entries(POLICIES).reduce((sets, [name, { values }]) => sets.flatMap((set) => values.map((value) => ({ ...set, [name]: value }))), [{}]);
+const EVERY_POLICY = Object.entries(POLICIES).reduce(
+  (sets, [name, { values }]) => sets.flatMap((set) => values.map((value) => ({ ...set, [name]: value }))),
+  [{}],
+);
 const OLD_SERVICES = spread(8);
 /** Each old service answers to orders of its own. */
 const ORDERS_OF_EACH = 3;
@@ -123,7 +142,8 @@ async function applied(args, apply) {
   assert.notEqual(code, 2, stderr);
   const { suggestion, different } = JSON.parse(stdout);
   // No policy: the right side stays what it is.
-  const again = suggestion.policy === null ? { different } : JSON.parse((await run([...(await apply(suggestion.policy)), "--format", "json"])).stdout);
+  const again =
+    suggestion.policy === null ? { different } : JSON.parse((await run([...(await apply(suggestion.policy)), "--format", "json"])).stdout);
   return { suggestion, different, again: again.different };
 }
 

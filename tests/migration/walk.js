@@ -48,7 +48,8 @@ export async function walk({ orders, folder, progress = () => {} }) {
 async function asking(migration) {
   const names = [...Object.keys(SHADOWS), "new"];
   const urls = Object.fromEntries(await Promise.all(names.map(async (name) => [name, `${await migration.url(name)}/${ROUTE}`])));
-  return (name, { id, wish, order }) => send(urls[name], { "content-type": "application/json", "x-request-id": id, "x-legacy-differences": wish }, order);
+  return (name, { id, wish, order }) =>
+    send(urls[name], { "content-type": "application/json", "x-request-id": id, "x-legacy-differences": wish }, order);
 }
 
 /**
@@ -84,18 +85,30 @@ function firstOf(makers, isWanted) {
 
 async function watch(ask, migration, plan, progress) {
   const faults = [];
-  await inParallel(plan, CONNECTIONS, (done, all) => progress("compare", done, all), async (planned) => {
-    const [answer, fresh] = await Promise.all([ask("before", planned), ask("new", planned)]);
-    Object.assign(planned, { old: answer.body, fresh: fresh.body });
-    if (!isLegacy(answer, planned)) faults.push({ id: planned.id, answer, expected: planned.legacy });
-    if (!isSame(fresh, planned.priced)) faults.push({ id: planned.id, answer: fresh, expected: planned.priced });
-  });
+  await inParallel(
+    plan,
+    CONNECTIONS,
+    (done, all) => progress("compare", done, all),
+    async (planned) => {
+      const [answer, fresh] = await Promise.all([ask("before", planned), ask("new", planned)]);
+      Object.assign(planned, { old: answer.body, fresh: fresh.body });
+      if (!isLegacy(answer, planned)) faults.push({ id: planned.id, answer, expected: planned.legacy });
+      if (!isSame(fresh, planned.priced)) faults.push({ id: planned.id, answer: fresh, expected: planned.priced });
+    },
+  );
   const lines = await logged(migration, plan.length);
   const byId = new Map(lines.map((line) => [line.requestId, line]));
   const wrongLines = plan
     .map((planned) => ({ line: byId.get(planned.id), expected: lineOf(planned) }))
     .filter(({ line, expected }) => !isLine(line, expected));
-  return { orders: plan.length, faults, lines: lines.length, wrongLines, outcomes: countBy(lines, ({ outcome }) => outcome), planted: plantedIn(plan) };
+  return {
+    orders: plan.length,
+    faults,
+    lines: lines.length,
+    wrongLines,
+    outcomes: countBy(lines, ({ outcome }) => outcome),
+    planted: plantedIn(plan),
+  };
 }
 
 /** How many orders each difference is in, and by how much it changes their grand totals. */
@@ -175,12 +188,19 @@ async function command(args) {
 /** What a report has to say: how many orders differ, by how much, and how many for each decision. */
 function findingsIn(orders) {
   const differing = orders.filter((planned) => lineOf(planned).outcome !== "same");
-  return { orders: orders.length, different: differing.length, atStake: moneyOf(differing), decisions: countBy(differing.flatMap(decisionsOf), (decision) => decision) };
+  return {
+    orders: orders.length,
+    different: differing.length,
+    atStake: moneyOf(differing),
+    decisions: countBy(differing.flatMap(decisionsOf), (decision) => decision),
+  };
 }
 
 /** The decisions that explain an order's differences. A failure has two, because a capture has its status: D40, and its text. */
 function decisionsOf({ wish, legacy, priced }) {
-  return wish === "errorTexts" ? ["D40", textDecision(JSON.parse(priced.body).error)] : legacy.made.map((name) => DIFFERENCES[name].decision);
+  return wish === "errorTexts"
+    ? ["D40", textDecision(JSON.parse(priced.body).error)]
+    : legacy.made.map((name) => DIFFERENCES[name].decision);
 }
 
 /** The specification has some texts, D11 those about an order that is not valid; the others are a service's own. */
@@ -192,7 +212,9 @@ function textDecision(error) {
 /** Σ |ΔgrandTotal| */
 function moneyOf(orders) {
   const priced = orders.filter((planned) => planned.priced.status === 200);
-  return decimalText(priced.map(({ legacy, priced: { body } }) => magnitude(subtract(totalOf(legacy.body), totalOf(body)))).reduce(add, ZERO));
+  return decimalText(
+    priced.map(({ legacy, priced: { body } }) => magnitude(subtract(totalOf(legacy.body), totalOf(body)))).reduce(add, ZERO),
+  );
 }
 
 /** How many orders a report names for each decision. */
@@ -217,10 +239,18 @@ export function checks({ watched, verified, replayed, switched }) {
   return [
     { what: "answers that are the serving side's, to the byte", figure: answered, holds: watched.faults.length === 0 },
     { what: "comparisons in the log", figure: watched.lines, holds: watched.lines === watched.orders },
-    { what: "of them with another outcome, count or money than planted", figure: watched.wrongLines.length, holds: watched.wrongLines.length === 0 },
+    {
+      what: "of them with another outcome, count or money than planted",
+      figure: watched.wrongLines.length,
+      holds: watched.wrongLines.length === 0,
+    },
     { what: "differences that were planted", figure: watched.planted.length, holds: watched.planted.every(({ orders }) => orders > 0) },
     { what: "verify: orders that differ, each with its decision", figure: verified.report.different, holds: isExact(verified) },
-    { what: "captures that priced again are the same", figure: replayed.fresh.same, holds: replayed.fresh.code === 0 && replayed.fresh.same === replayed.captures },
+    {
+      what: "captures that priced again are the same",
+      figure: replayed.fresh.same,
+      holds: replayed.fresh.code === 0 && replayed.fresh.same === replayed.captures,
+    },
     { what: "replay against the old service: captures that differ", figure: replayed.report.different, holds: isExact(replayed) },
     { what: "answers of the old service, before the switch and after the way back", figure: switched.legacy, holds: switched.legacy > 0 },
     { what: "answers of the new service in between", figure: switched.new, holds: switched.new > 0 },
@@ -239,16 +269,21 @@ async function switchOver(ask, plan, progress) {
   const versionAt = (index) => (Math.floor((3 * index) / plan.length) === 1 ? "after" : "before");
   const result = { legacy: 0, new: 0, overlapping: 0, faults: [] };
   const open = { before: 0, after: 0 };
-  await inParallel(plan, CONNECTIONS, (done, all) => progress("switch and back", done, all), async (planned, index) => {
-    const version = versionAt(index);
-    open[version] += 1;
-    if (open.before > 0 && open.after > 0) result.overlapping += 1;
-    const answer = await ask(version, planned);
-    open[version] -= 1;
-    const isRight = version === "after" ? isNew(answer, planned) : isLegacy(answer, planned);
-    if (isRight) result[version === "after" ? "new" : "legacy"] += 1;
-    else result.faults.push({ id: planned.id, version, answer });
-  });
+  await inParallel(
+    plan,
+    CONNECTIONS,
+    (done, all) => progress("switch and back", done, all),
+    async (planned, index) => {
+      const version = versionAt(index);
+      open[version] += 1;
+      if (open.before > 0 && open.after > 0) result.overlapping += 1;
+      const answer = await ask(version, planned);
+      open[version] -= 1;
+      const isRight = version === "after" ? isNew(answer, planned) : isLegacy(answer, planned);
+      if (isRight) result[version === "after" ? "new" : "legacy"] += 1;
+      else result.faults.push({ id: planned.id, version, answer });
+    },
+  );
   return result;
 }
 

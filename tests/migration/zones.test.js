@@ -13,7 +13,10 @@ const POINTS = 25;
 async function feeAt(pricer, brcode, [shippingLon, shippingLat]) {
   const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], brcode, shippingLon, shippingLat };
   const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], shipping };
-  return pricer.calculate(order).then(({ deliveryFee }) => deliveryFee, ({ message }) => message);
+  return pricer.calculate(order).then(
+    ({ deliveryFee }) => deliveryFee,
+    ({ message }) => message,
+  );
 }
 
 const pricerFor = (deliveryZones) => createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 1 })) }, { deliveryZones });
@@ -65,8 +68,24 @@ test("points on borders, in holes and nowhere", async () => {
 
 test("a zone that has no other point: the order is not captured", () => {
   // The second zone is in the first, but for its border.
-  const box = [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]];
-  const world = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]];
+  const box = [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ],
+  ];
+  const world = [
+    [
+      [-180, -90],
+      [180, -90],
+      [180, 90],
+      [-180, 90],
+      [-180, -90],
+    ],
+  ];
   const zone = (brcode, coordinates) => ({ properties: { brcode }, geometry: { type: "Polygon", coordinates } });
   const zones = new Zones(JSON.stringify({ features: [zone(1, box), zone(2, world)] }));
   assert.equal(zones.moved(1, [9, 9]), undefined);

@@ -321,10 +321,16 @@ export class NaiveBasket {
 
     const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
     if (!isCouponFailed) this.#couponFailure = undefined;
-    const areCouponsOpen = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
+    const areCouponsOpen =
+      codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
     const isBeforeCoupons = before.fault !== undefined;
     const isBlocked = prices.problems.length > 0 || delivery.problems.length > 0 || overflows.size > 0 || isBeforeCoupons;
-    const parts = { prices: prices.isPending, delivery: delivery.isPending, coupons: areCouponsOpen && !isBlocked, vouchers: vouchers.isPending };
+    const parts = {
+      prices: prices.isPending,
+      delivery: delivery.isPending,
+      coupons: areCouponsOpen && !isBlocked,
+      vouchers: vouchers.isPending,
+    };
     const pending = Object.keys(parts).filter((part) => parts[part]);
     const overflow = [...overflows.entries()].map(([line, fault]) => problem(fault, { line }));
     const totalFault = total.fault && problem(total.fault, {});
@@ -345,14 +351,24 @@ export class NaiveBasket {
       problems,
       totals: total.totals,
       uncertain: new Set([...total.uncertain, ...(overflows.size > 0 ? ["totalWeight"] : [])]),
-      rows: productList.map((row, line) => rowShown(row, prices.byLine[line], overflow.find(({ subject }) => subject.line === line))),
-      shipping: rest.shipping && { ...rest.shipping, scheduleList: rest.shipping.scheduleList.map((one, index) => (delivery.isKnown[index] ? one : { ...one, deliveryFee: null })) },
+      rows: productList.map((row, line) =>
+        rowShown(
+          row,
+          prices.byLine[line],
+          overflow.find(({ subject }) => subject.line === line),
+        ),
+      ),
+      shipping: rest.shipping && {
+        ...rest.shipping,
+        scheduleList: rest.shipping.scheduleList.map((one, index) => (delivery.isKnown[index] ? one : { ...one, deliveryFee: null })),
+      },
       validVouchers: rest.validVouchers,
       invalidVouchers: rest.invalidVouchers,
       discountResult: rest.discountResult,
       isWhole: coupons.isWhole,
       request,
-      isReadyForCoupons: request !== undefined && ![...prices.problems, ...delivery.problems].length && !parts.prices && !parts.delivery && !parts.vouchers,
+      isReadyForCoupons:
+        request !== undefined && ![...prices.problems, ...delivery.problems].length && !parts.prices && !parts.delivery && !parts.vouchers,
     };
   }
 
@@ -410,7 +426,9 @@ export class NaiveBasket {
         problems.push(problem(failure.fault, { lookup: "nationwideRate", schedule: index }));
         told.add(failure.fault);
       }
-      const { value, fault: zoneFault } = attempt(() => calculateDelivery({ host: { rates: { [schedule.nationwideMode]: answer } }, zones: this.zones, options: this.options }, one));
+      const { value, fault: zoneFault } = attempt(() =>
+        calculateDelivery({ host: { rates: { [schedule.nationwideMode]: answer } }, zones: this.zones, options: this.options }, one),
+      );
       if (zoneFault) problems.push(problem(zoneFault, { schedule: index, brcode: shipping.brcode }));
       return value?.[0];
     });
@@ -419,7 +437,12 @@ export class NaiveBasket {
     const places = { ...shipping, shippingLat: "0", shippingLon: "0" };
     const fees = calculateDelivery(free, { shipping: places }).map(({ expressFee, surcharge, nationwideConfig }, index) => {
       const known = schedules[index];
-      return { expressFee, surcharge, deliveryFee: known?.deliveryFee ?? ZERO, nationwideConfig: known ? known.nationwideConfig : nationwideConfig };
+      return {
+        expressFee,
+        surcharge,
+        deliveryFee: known?.deliveryFee ?? ZERO,
+        nationwideConfig: known ? known.nationwideConfig : nationwideConfig,
+      };
     });
     const isKnown = schedules.map((one) => one !== undefined);
     return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending: this.#isPending("rates") || this.#isPending("zones") };
@@ -432,7 +455,8 @@ export class NaiveBasket {
       const id = handed(asked);
       const { answer, fault } = this.#facts.vouchers.get(id) ?? {};
       const failure = this.#failureOf("vouchers", id);
-      if (fault) problems.push(problem(fault, { voucherId: id, ...(fault.code === "VOUCHER_NOT_FOUND" ? {} : { lookup: "lookupVouchers" }) }));
+      if (fault)
+        problems.push(problem(fault, { voucherId: id, ...(fault.code === "VOUCHER_NOT_FOUND" ? {} : { lookup: "lookupVouchers" }) }));
       else if (failure && !told.has(failure)) problems.push(problem(failure.fault, { lookup: "lookupVouchers" }));
       told.add(failure);
       return answer === undefined ? [] : lookUpVouchers({ host: { vouchers: { [id]: answer } } }, { ...order, voucherId: [asked] });
@@ -586,7 +610,8 @@ function soundRows(order, records, policy) {
     const record = records.get(row.cprcode);
     const nothing = { ...record, price: ZERO, originalPrice: ZERO, weight: ZERO };
     const [counted] = priceRows(alone, new Map([[row.cprcode, nothing]]), policy);
-    const { settlementPrice } = policy.settlementPrice === "record" ? priceRows({ ...alone, productList: [{ ...row, quantity: 0 }] }, records, policy)[0] : counted;
+    const { settlementPrice } =
+      policy.settlementPrice === "record" ? priceRows({ ...alone, productList: [{ ...row, quantity: 0 }] }, records, policy)[0] : counted;
     return { ...counted, price: record.price, originalPrice: record.originalPrice, settlementPrice };
   });
   return { rows, overflows };
@@ -625,14 +650,30 @@ function totalsShown({ order, rows, delivery, vouchers, coupons, after, policy }
 function rowShown(row, { isUnknown, problem: own }, overflow) {
   if (overflow) return { ...row, rowTotal: 0, discountedRowTotal: 0, isOverflow: true, problem: overflow };
   if (!isUnknown) return { ...row, problem: null };
-  const nothing = { originalPrice: null, price: null, rowTotal: 0, discountedRowTotal: 0, settlementPrice: 0, weight: 0, isControlledProduct: false };
+  const nothing = {
+    originalPrice: null,
+    price: null,
+    rowTotal: 0,
+    discountedRowTotal: 0,
+    settlementPrice: 0,
+    weight: 0,
+    isControlledProduct: false,
+  };
   return { ...row, ...nothing, problem: own };
 }
 
 const FREE_RATES = Object.fromEntries(["DRY", "FRESH", "MIX"].map((mode) => [mode, { deliveryFee: 0 }]));
 
 function freeEverywhere(brcode) {
-  const coordinates = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]];
+  const coordinates = [
+    [
+      [-180, -90],
+      [180, -90],
+      [180, 90],
+      [-180, 90],
+      [-180, -90],
+    ],
+  ];
   const feature = { type: "Feature", properties: { brcode, deliveryFee: 0 }, geometry: { type: "Polygon", coordinates } };
   return { type: "FeatureCollection", features: [feature] };
 }

@@ -39,9 +39,14 @@ export const CATEGORIES = [
     "expected one of",
     "expected at least one product",
   ].map((phrase) => `error: VALIDATION_ERROR ${phrase}`),
-  ...["PRODUCT_PRICE_NOT_FOUND", "BRANCH_NOT_AVAILABLE", "BRANCH_NOT_IN_POLYGON", "NATIONWIDE_RATE_NOT_FOUND", "VOUCHER_NOT_FOUND", "OVERFLOW"].map(
-    (code) => `error: ${code}`,
-  ),
+  ...[
+    "PRODUCT_PRICE_NOT_FOUND",
+    "BRANCH_NOT_AVAILABLE",
+    "BRANCH_NOT_IN_POLYGON",
+    "NATIONWIDE_RATE_NOT_FOUND",
+    "VOUCHER_NOT_FOUND",
+    "OVERFLOW",
+  ].map((code) => `error: ${code}`),
   ...LOOKUPS.flatMap((code) => WAYS.map((way) => `error: ${code} ${way}`)),
 ];
 
@@ -104,9 +109,9 @@ function shippingCategories({ shipping }) {
   const slots = scheduleList.map(({ mode }) => `slot: ${mode}`);
   const rates = scheduleList.filter(({ mode }) => mode === "NATIONWIDE").map((slot) => `rate: ${slot.nationwideMode}`);
   const zoned = scheduleList.some(({ mode }) => mode === "REGULAR" || mode === "EXPRESS");
-  const [where] = [...COVERED, ...UNCOVERED].find(
-    ([, ...point]) => String(point) === String([brcode, shippingLon, shippingLat]),
-  ) ?? ["nowhere"];
+  const [where] = [...COVERED, ...UNCOVERED].find(([, ...point]) => String(point) === String([brcode, shippingLon, shippingLat])) ?? [
+    "nowhere",
+  ];
   return [
     "shipping: DELIVERY",
     ...new Set([...slots, ...rates]),
@@ -124,11 +129,17 @@ function couponCategories({ couponCodeList, discountResult, orderDate }, { coupo
   const answer = asRecord(coupons);
   return [
     ...AMOUNTS.filter((name) => discounts.some((discount) => discount[name] > 0)).map((name) => `coupon: ${name}`),
-    ...when(discounts.some((discount) => discount.freeshipping), "coupon: freeshipping"),
+    ...when(
+      discounts.some((discount) => discount.freeshipping),
+      "coupon: freeshipping",
+    ),
     ...when(failedCoupons.length > 0, "coupon: failed"),
     ...when(JSON.stringify(error) !== "{}", "coupon: error"),
     ...when(answer?.lines?.length > 0, "coupon: lines on the answer"),
-    ...when(answer?.discounts?.some(({ lines }) => lines?.length > 0), "coupon: lines on a discount"),
+    ...when(
+      answer?.discounts?.some(({ lines }) => lines?.length > 0),
+      "coupon: lines on a discount",
+    ),
     ...when(new Set(couponCodeList).size < couponCodeList.length, "coupon: duplicate code"),
     ...when(!Number.isFinite(orderDate), "coupon: orderDate beyond a double"),
   ];
@@ -143,7 +154,10 @@ function voucherCategories({ voucherId, validVouchers, invalidVouchers }, { vouc
     ...new Set(own.map((reasons) => `voucher: ${reasons}`)),
     ...new Set(foreign.flatMap(foreignCategories)),
     ...when(new Set(voucherId).size < voucherId.length, "voucher: duplicate id"),
-    ...when(voucherId.some((id) => !asRecord(vouchers[id]).voucherId), "voucher: without an id"),
+    ...when(
+      voucherId.some((id) => !asRecord(vouchers[id]).voucherId),
+      "voucher: without an id",
+    ),
   ];
 }
 
@@ -153,15 +167,30 @@ function foreignCategories(record) {
   return [
     `foreign voucher: ${record.ownerId ? "somebody else's" : "nobody's"}`,
     ...when(!record.isActive || record.isUsed, "foreign voucher: inactive or used"),
-    ...when(Object.keys(record).some((name) => !RECORD.includes(name)), "foreign voucher: with keys of its own"),
+    ...when(
+      Object.keys(record).some((name) => !RECORD.includes(name)),
+      "foreign voucher: with keys of its own",
+    ),
   ];
 }
 
 function productCategories({ productList }) {
   return [
-    ...when(productList.some((row) => row.isControlledProduct), "product: controlled"),
-    ...when(productList.some((row) => row.weight === 0.25), "product: default weight"),
-    ...when(productList.some((row) => row.quantity === 0), "product: quantity 0"),
-    ...when(productList.some((row) => row.quantity < 0), "product: quantity under 0"),
+    ...when(
+      productList.some((row) => row.isControlledProduct),
+      "product: controlled",
+    ),
+    ...when(
+      productList.some((row) => row.weight === 0.25),
+      "product: default weight",
+    ),
+    ...when(
+      productList.some((row) => row.quantity === 0),
+      "product: quantity 0",
+    ),
+    ...when(
+      productList.some((row) => row.quantity < 0),
+      "product: quantity under 0",
+    ),
   ];
 }

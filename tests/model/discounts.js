@@ -39,9 +39,10 @@ export function askCoupons(testCase, request) {
     discounts,
     failedCoupons: answer.failedCoupons ?? [],
     error: answer.error ?? "{}",
-    lines: [...(answer.lines ?? []), ...discounts.flatMap((one) => one.lines)].map(
-      ({ line, discount: off = ZERO }) => ({ line, discount: off }),
-    ),
+    lines: [...(answer.lines ?? []), ...discounts.flatMap((one) => one.lines)].map(({ line, discount: off = ZERO }) => ({
+      line,
+      discount: off,
+    })),
   };
 }
 
@@ -49,7 +50,8 @@ export function askCoupons(testCase, request) {
 function checkMultipliers(discounts) {
   for (const [index, { percentageDiscount }] of discounts.entries()) {
     const path = `discounts[${index}].percentageDiscount`;
-    if (isNegative(subtract(ONE, percentageDiscount))) fail(path, "expected a multiplier of at most 1, because foldedDiscounts subtracts it");
+    if (isNegative(subtract(ONE, percentageDiscount)))
+      fail(path, "expected a multiplier of at most 1, because foldedDiscounts subtracts it");
   }
 }
 

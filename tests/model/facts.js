@@ -9,8 +9,7 @@ export function ask({ host = {}, options = {} }, lookup, argument) {
   if (host.missing?.includes(lookup)) throw new Fault(LOOKUP_CODES[lookup], `The host does not supply ${lookup}`);
   const { throws, throwsValue, late, ...script } = host.fails?.[lookup] ?? {};
   if (throws !== undefined) throw failedLookup(lookup, throws || `${lookup} failed`);
-  if (throwsValue !== undefined)
-    throw failedLookup(lookup, (typeof throwsValue === "string" && throwsValue) || `${lookup} failed`);
+  if (throwsValue !== undefined) throw failedLookup(lookup, (typeof throwsValue === "string" && throwsValue) || `${lookup} failed`);
   if (late) throw failedLookup(lookup, `${lookup} did not answer within ${options.deadlineMs ?? 5000} ms`);
   if (Object.hasOwn(script, "answers")) return script.answers;
   return FACTS[lookup](host, argument);

@@ -94,9 +94,7 @@ function withDuplicates(random, order, tags) {
   if (order === null || typeof order !== "object" || Array.isArray(order)) return order;
   tags.push("text: duplicate keys");
   const products = order.productList;
-  const one = Array.isArray(products)
-    ? { ...order, productList: products.map((product) => duplicated(random, product)) }
-    : order;
+  const one = Array.isArray(products) ? { ...order, productList: products.map((product) => duplicated(random, product)) } : order;
   return duplicated(random, one);
 }
 
@@ -118,8 +116,17 @@ function duplicated(random, object) {
   const entries = random.shuffle(Object.entries(object)).flatMap(([name, value]) => {
     if (!Object.hasOwn(LOSERS, name) || !random.chance(0.2)) return [[name, value]];
     const loser =
-      LOSERS[name][random.weighted([[10, 0], [5, 1], [0.5, 2]])];
-    return [[name, loser], [name, value]];
+      LOSERS[name][
+        random.weighted([
+          [10, 0],
+          [5, 1],
+          [0.5, 2],
+        ])
+      ];
+    return [
+      [name, loser],
+      [name, value],
+    ];
   });
   return new Members(entries);
 }

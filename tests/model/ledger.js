@@ -193,9 +193,7 @@ function couponSteps({ couponCodeList, discountResult }, { error }) {
   });
   return [
     ...discounts.map((discount, index) => step("coupon", "D27", `discountResult.discounts[${index}]`, discount)),
-    ...failedCoupons.map((coupon, index) =>
-      step("failedCoupon", "D27", `discountResult.failedCoupons[${index}]`, { coupon, error }),
-    ),
+    ...failedCoupons.map((coupon, index) => step("failedCoupon", "D27", `discountResult.failedCoupons[${index}]`, { coupon, error })),
     ...rest,
   ];
 }
@@ -224,7 +222,8 @@ function totalSteps(order, policy, before) {
   const vouchers = order.validVouchers.map(({ value }, index) => [`validVouchers[${index}].value`, value]);
   const { excludeControlled, foldedDiscounts } = policy;
   const byRowTotal = excludeControlled === "rowTotal";
-  const excluded = ({ price, quantity, rowTotal }) => (byRowTotal ? ["rowTotal", rowTotal] : ["row", Number(decimalText(charged(price, quantity)))]);
+  const excluded = ({ price, quantity, rowTotal }) =>
+    byRowTotal ? ["rowTotal", rowTotal] : ["row", Number(decimalText(charged(price, quantity)))];
   const controlled = order.productList.flatMap((row, index) => {
     const [field, amount] = excluded(row);
     return row.isControlledProduct ? [[`productList[${index}].${field}`, amount]] : [];

@@ -83,7 +83,10 @@ test("D8: integers", () => {
 
 test("the JSON reader keeps order, duplicates, number text and lone surrogates", () => {
   const node = readJson(' {"b" : 1.50, "a":["\\ud83d",true,null], "b":{} } ');
-  assert.deepEqual(node.members.map(({ name }) => name), ["b", "a", "b"]);
+  assert.deepEqual(
+    node.members.map(({ name }) => name),
+    ["b", "a", "b"],
+  );
   assert.equal(node.members[0].value.raw, "1.50");
   assert.equal(node.members[1].value.raw, '["\\ud83d",true,null]');
   assert.equal(node.members[1].value.items[0].value, "\ud83d");
@@ -93,9 +96,44 @@ test("the JSON reader keeps order, duplicates, number text and lone surrogates",
 
 test("the JSON reader accepts the same texts as JSON.parse", () => {
   const texts = [
-    "", " ", "{", "[1,]", "[,1]", '{"a"}', "{a:1}", "01", "-", "-01", "1.", ".5", "+1", "1e", "1e+", "0x1", "NaN", "nul", "truex",
-    '"\t"', '"\\x"', '"\\u12g4"', '"\\u12"', '"', "[1 2]", "{} {}", "\ufeff{}", "\u00a01", "'a'", "//", "-0", "1E5", "0.0e-0", "[ ]",
-    "{ }", '"\u007f\u2028"', " \r\n\t[true,false , null]\n", '{"":1}',
+    "",
+    " ",
+    "{",
+    "[1,]",
+    "[,1]",
+    '{"a"}',
+    "{a:1}",
+    "01",
+    "-",
+    "-01",
+    "1.",
+    ".5",
+    "+1",
+    "1e",
+    "1e+",
+    "0x1",
+    "NaN",
+    "nul",
+    "truex",
+    '"\t"',
+    '"\\x"',
+    '"\\u12g4"',
+    '"\\u12"',
+    '"',
+    "[1 2]",
+    "{} {}",
+    "\ufeff{}",
+    "\u00a01",
+    "'a'",
+    "//",
+    "-0",
+    "1E5",
+    "0.0e-0",
+    "[ ]",
+    "{ }",
+    '"\u007f\u2028"',
+    " \r\n\t[true,false , null]\n",
+    '{"":1}',
   ];
   for (const text of texts) assert.equal(isJson(text), parses(text), JSON.stringify(text));
 });
@@ -126,7 +164,13 @@ test("D10: 128 levels, the outermost is the first", () => {
 });
 
 const square = (west, south, side) =>
-  [[0, 0], [side, 0], [side, side], [0, side], [0, 0]].map(([right, up]) => [west + right, south + up]);
+  [
+    [0, 0],
+    [side, 0],
+    [side, side],
+    [0, side],
+    [0, 0],
+  ].map(([right, up]) => [west + right, south + up]);
 const oneZone = (type, coordinates, deliveryFee = 40) => ({
   type: "FeatureCollection",
   features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee }, geometry: { type, coordinates } }],
@@ -135,20 +179,64 @@ const zone = (type, coordinates) => readZones(oneZone(type, coordinates))[0];
 
 test("D35: a polygon covers its edges, its vertices and its hole's edge, exactly", () => {
   const holed = zone("Polygon", [square(0, 0, 8), square(2, 2, 4)]);
-  const inside = [[1, 1], [0, 0], [8, 8], [0, 4], [4, 8], [2, 2], [6, 4], [7, 2], [7, 6], [1, 0], [8, 1]];
+  const inside = [
+    [1, 1],
+    [0, 0],
+    [8, 8],
+    [0, 4],
+    [4, 8],
+    [2, 2],
+    [6, 4],
+    [7, 2],
+    [7, 6],
+    [1, 0],
+    [8, 1],
+  ];
   const outside = [
-    [4, 4], [-1, 4], [9, 4], [4, -1], [4, 9], [2.0000000000000004, 4], [8.000000000000002, 4], [-5e-324, 4], [9, 0], [-1, 8],
+    [4, 4],
+    [-1, 4],
+    [9, 4],
+    [4, -1],
+    [4, 9],
+    [2.0000000000000004, 4],
+    [8.000000000000002, 4],
+    [-5e-324, 4],
+    [9, 0],
+    [-1, 8],
   ];
   for (const [x, y] of inside) assert.ok(covers(holed, point(x, y)), `${x} ${y}`);
   for (const [x, y] of outside) assert.ok(!covers(holed, point(x, y)), `${x} ${y}`);
 });
 
 test("D35: slanted edges, clockwise rings, rays through vertices, several parts", () => {
-  const diamond = zone("Polygon", [[[0, 4], [4, 8], [8, 4], [4, 0], [0, 4]]]);
-  for (const [x, y] of [[4, 4], [1, 4], [2, 2], [6, 2], [3, 7], [0, 4]]) {
+  const diamond = zone("Polygon", [
+    [
+      [0, 4],
+      [4, 8],
+      [8, 4],
+      [4, 0],
+      [0, 4],
+    ],
+  ]);
+  for (const [x, y] of [
+    [4, 4],
+    [1, 4],
+    [2, 2],
+    [6, 2],
+    [3, 7],
+    [0, 4],
+  ]) {
     assert.ok(covers(diamond, point(x, y)), `${x} ${y}`);
   }
-  for (const [x, y] of [[-1, 4], [9, 4], [-1, 8], [-1, 0], [2, 1.9999999999999998], [1, 1], [7, 7]]) {
+  for (const [x, y] of [
+    [-1, 4],
+    [9, 4],
+    [-1, 8],
+    [-1, 0],
+    [2, 1.9999999999999998],
+    [1, 1],
+    [7, 7],
+  ]) {
     assert.ok(!covers(diamond, point(x, y)), `${x} ${y}`);
   }
   const parts = zone("MultiPolygon", [[square(0, 0, 1)], [square(5, 5, 1)]]);
@@ -157,7 +245,15 @@ test("D35: slanted edges, clockwise rings, rays through vertices, several parts"
 });
 
 test("D35: 0.1 + 0.2 is not on the edge at 0.3", () => {
-  const edge = zone("Polygon", [[[0, 0], [0.3, 0], [0.3, 1], [0, 1], [0, 0]]]);
+  const edge = zone("Polygon", [
+    [
+      [0, 0],
+      [0.3, 0],
+      [0.3, 1],
+      [0, 1],
+      [0, 0],
+    ],
+  ]);
   assert.ok(covers(edge, point(0.3, 0.5)));
   assert.ok(!covers(edge, point(0.1 + 0.2, 0.5)));
 });
@@ -170,7 +266,10 @@ test("D35: invalid zones have a fault with a path, valid zones have none", () =>
 test("totals by hand: 2 × 229.50 + 3 × 65, express 40 + 50, 20 off, 30 off shipping, voucher 100", () => {
   const { text } = price({
     order: {
-      productList: [{ cprcode: 1, productName: "ข้าว", quantity: 2 }, { cprcode: 2, productName: "เบียร์", quantity: 3 }],
+      productList: [
+        { cprcode: 1, productName: "ข้าว", quantity: 2 },
+        { cprcode: 2, productName: "เบียร์", quantity: 3 },
+      ],
       ownerId: "u",
       voucherId: ["V"],
       couponCodeList: ["C"],
@@ -295,8 +394,14 @@ test("D42: a basket lists what is wrong, and what is known to be wrong is not pe
   basket.answered(basket.asked("lookupPrices", keys), [{ price: 100 }, null]);
   basket.failed(basket.asked("lookupVouchers", ["V"]), "closed");
   const { status, problems, pending, blocked } = basket.shown;
-  assert.deepEqual([status, problems.map(({ code }) => code), pending, blocked], ["failed", ["PRODUCT_PRICE_NOT_FOUND", "VOUCHER_LOOKUP_FAILED"], [], ["coupons"]]);
-  assert.deepEqual(problems.map(({ subject }) => subject), [{ line: 1, cprcode: 9, branchId: "1000" }, { lookup: "lookupVouchers" }]);
+  assert.deepEqual(
+    [status, problems.map(({ code }) => code), pending, blocked],
+    ["failed", ["PRODUCT_PRICE_NOT_FOUND", "VOUCHER_LOOKUP_FAILED"], [], ["coupons"]],
+  );
+  assert.deepEqual(
+    problems.map(({ subject }) => subject),
+    [{ line: 1, cprcode: 9, branchId: "1000" }, { lookup: "lookupVouchers" }],
+  );
   assert.deepEqual(basket.toAsk, { prices: [], rates: [], vouchers: ["V"], zones: [] }, "what was not found is not asked again");
   basket.apply("refresh", []);
   assert.deepEqual([basket.shown.problems, basket.shown.pending, basket.shown.blocked], [[], ["prices", "coupons", "vouchers"], []]);

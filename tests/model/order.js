@@ -11,10 +11,12 @@ const fail = (path, what) => {
 };
 const READERS = { strict: readers(fail), lenient: readers(fail, true) };
 
-const arrayOf = ({ list, any }) => (node, path) => {
-  list(any)(node, path);
-  return node.raw;
-};
+const arrayOf =
+  ({ list, any }) =>
+  (node, path) => {
+    list(any)(node, path);
+    return node.raw;
+  };
 
 function exceeded(path, limit, what) {
   throw new Fault("LIMIT_EXCEEDED", `Invalid order: ${path}: expected at most ${limit} ${what}`);
@@ -31,10 +33,12 @@ function listOf({ list }, readItem, limit, what) {
 }
 
 /** D45: counted in UTF-16 units, like JavaScript's `length`. */
-const shortText = ({ text }) => (node, path) => {
-  const read = text(node, path);
-  return read.value.length > MAX_BRANCH_UNITS ? exceeded(path, MAX_BRANCH_UNITS, "characters") : read;
-};
+const shortText =
+  ({ text }) =>
+  (node, path) => {
+    const read = text(node, path);
+    return read.value.length > MAX_BRANCH_UNITS ? exceeded(path, MAX_BRANCH_UNITS, "characters") : read;
+  };
 
 const scheduleFields = ({ integer, oneOf, text, any }) => ({
   scheduleId: optional(integer),

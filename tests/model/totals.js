@@ -101,7 +101,13 @@ export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers,
   const voucherDiscount = field("voucherDiscount", sum(vouchers.filter((one) => one.valid).map((one) => one.value)));
   const totalDiscount = field(
     "totalDiscount",
-    sum([cartDiscount, bogoDiscount, isFolded.two4 ? ZERO : two4Discount, voucherDiscount, isFolded.percentage ? ZERO : percentageDiscount]),
+    sum([
+      cartDiscount,
+      bogoDiscount,
+      isFolded.two4 ? ZERO : two4Discount,
+      voucherDiscount,
+      isFolded.percentage ? ZERO : percentageDiscount,
+    ]),
   );
   const discountedDeliveryFee = field("discountedDeliveryFee", floor(subtract(deliveryFee, shippingDiscount)));
   const charges = sum([subTotal, discountedDeliveryFee, expressShippingCost]);

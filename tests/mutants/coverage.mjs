@@ -68,7 +68,8 @@ async function measure(file) {
   // A program that crashes reports no tests.
   if (failed.includes(undefined)) return coverage;
   for (const { tests } of programs) Object.assign(coverage.tests, tests);
-  for (const [name, { names }] of Object.entries(coverage.tests)) if (names.some((name) => failed.includes(name))) delete coverage.tests[name];
+  for (const [name, { names }] of Object.entries(coverage.tests))
+    if (names.some((name) => failed.includes(name))) delete coverage.tests[name];
   for (const { outside, perTest } of programs) {
     note(coverage, outside, (mutant) => (coverage.outside[mutant] = true));
     for (const [test, reached] of Object.entries(perTest)) {

@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 
-const { MUTANT_COVERAGE: folder, MUTANT_TEST_FILE: testFile, MUTANT_TEST: test, MUTANT_MOST_HITS: mostHits, MUTANT_TIMES: usual } = process.env;
+const {
+  MUTANT_COVERAGE: folder,
+  MUTANT_TEST_FILE: testFile,
+  MUTANT_TEST: test,
+  MUTANT_MOST_HITS: mostHits,
+  MUTANT_TIMES: usual,
+} = process.env;
 const isTest = isMainThread && process.argv[1] === testFile;
 // What the instrumented code reads and writes.
 const stryker = (globalThis.__stryker__ ??= {});

@@ -22,7 +22,8 @@ export async function makeSandbox() {
   const names = readdirSync(join(ROOT, SOURCES)).filter((name) => name.endsWith(".js") && !BUNDLES.test(name));
   const texts = new Map(names.map((name) => [name, readFileSync(join(ROOT, SOURCES, name), "utf8")]));
   for (const name of names.filter((one) => one !== ENTRY)) {
-    if (readFileSync(join(ROOT, "pkg", name), "utf8") !== texts.get(name)) throw new Error(`pkg/${name} is not ${SOURCES}/${name}: run \`cargo xtask build\``);
+    if (readFileSync(join(ROOT, "pkg", name), "utf8") !== texts.get(name))
+      throw new Error(`pkg/${name} is not ${SOURCES}/${name}: run \`cargo xtask build\``);
   }
   const { files, mutants } = await instrumented(texts);
   rmSync(SANDBOX, { recursive: true, force: true });

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 
 /** The files of which the tests must notice 90 %. */
 const BAR = 0.9;
-const BARRED = ["settling", "calculation", "conversation", "basket-model", "zones", "host", "worker", "http"].map((name) => `pkg-template/${name}.js`);
+const BARRED = ["settling", "calculation", "conversation", "basket-model", "zones", "host", "worker", "http"].map(
+  (name) => `pkg-template/${name}.js`,
+);
 
 /** The mutants that may survive, each with its reason. They do not count. */
 const KNOWN = JSON.parse(readFileSync(new URL("survivors.json", import.meta.url), "utf8"));
@@ -27,14 +29,20 @@ export function printScore(judged) {
     console.log(`${place} ${change}${killer === undefined ? " (no test reaches it)" : ""}`);
   }
   const files = [...new Set(judged.map(({ file }) => file))].sort();
-  const rows = files.map((file) => scored(file, judged.filter((mutant) => mutant.file === file)));
+  const rows = files.map((file) =>
+    scored(
+      file,
+      judged.filter((mutant) => mutant.file === file),
+    ),
+  );
   console.log(`\n${"file".padEnd(34)}${["mutants", "known", "survived", "score", "bar", "time"].map((head) => head.padStart(9)).join("")}`);
   for (const row of [...rows, scored("all", judged)]) {
     const cells = [row.all, row.known, row.survived, percent(row.score), row.bar ? percent(row.bar) : "", `${Math.round(row.ms / 1000)} s`];
     console.log(`${row.name.padEnd(34)}${cells.map((cell) => `${cell}`.padStart(9)).join("")}`);
   }
   const under = rows.filter(({ score, bar }) => bar && score < bar);
-  for (const { name, score, bar } of under) console.log(`\n${name}: the tests notice ${percent(score)} of the mutants, expected ${percent(bar)}`);
+  for (const { name, score, bar } of under)
+    console.log(`\n${name}: the tests notice ${percent(score)} of the mutants, expected ${percent(bar)}`);
   return under.length === 0;
 }
 

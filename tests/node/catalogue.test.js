@@ -68,7 +68,9 @@ test("a catalogue that unpacks to more than its kind may have is no answer", asy
   await once(server, "listening");
   const program = startProgram({ CATALOGUE_URL: `http://127.0.0.1:${server.address().port}` });
   assert.equal((await price(await program.url)).body.error, "The price store did not answer");
-  await until("the log says why", () => program.records("order").some(({ cause }) => cause === "/current answered more than 26214400 bytes"));
+  await until("the log says why", () =>
+    program.records("order").some(({ cause }) => cause === "/current answered more than 26214400 bytes"),
+  );
 });
 
 describe("a folder that is damaged", () => {
@@ -131,7 +133,9 @@ describe("a folder that is damaged", () => {
   });
 });
 
-test("a folder that hangs: orders of known data are answered, with keys and receipts, and the program ends", { skip: process.platform !== "linux" }, async () => {
+test("a folder that hangs: orders of known data are answered, with keys and receipts, and the program ends", {
+  skip: process.platform !== "linux",
+}, async () => {
   const folder = await shopFolder();
   const RECEIPT_KEY = JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }));
   const variables = { CATALOGUE_DIR: folder, API_KEYS: "right", RECEIPT_KEY, DATA_MAX_AGE_SECONDS: "0", DEADLINE_MS: "1000" };

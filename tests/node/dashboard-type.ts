@@ -23,5 +23,7 @@ type Of<Type extends string, Options, Custom> = Omit<Panel, "type" | "options" |
 };
 
 export type Checked = Plain<
-  Omit<Dashboard, "panels"> & { panels: (Of<"stat", Stat.Options, never> | Of<"timeseries", TimeSeries.Options, TimeSeries.FieldConfig> | RowPanel)[] }
+  Omit<Dashboard, "panels"> & {
+    panels: (Of<"stat", Stat.Options, never> | Of<"timeseries", TimeSeries.Options, TimeSeries.FieldConfig> | RowPanel)[];
+  }
 >;

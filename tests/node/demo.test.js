@@ -26,7 +26,13 @@ before(async () => {
 });
 after(() => remove(folder));
 
-const start = () => watch(spawn(process.execPath, [DEMO], { env: { PATH: process.env.PATH, DEMO_DIR: folder, PORT: `${port}`, WORKERS: "1" }, stdio: ["ignore", "pipe", "pipe"] }));
+const start = () =>
+  watch(
+    spawn(process.execPath, [DEMO], {
+      env: { PATH: process.env.PATH, DEMO_DIR: folder, PORT: `${port}`, WORKERS: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
 const keysOf = async (url) => (await fetch(`${url}/receipt-key`)).json();
 
 test("it prices, signs and captures, proposes no command about a folder that is gone, and ends whole", async () => {
@@ -39,7 +45,10 @@ test("it prices, signs and captures, proposes no command about a folder that is 
   const isCapture = (name) => /^2[\d-]+\/requested\/0$/.test(name);
   await until("the order is captured", async () => (await readdir(join(folder, "decisions"), { recursive: true })).some(isCapture));
   assert.equal((await stat(join(folder, "service.env"))).mode & 0o777, 0o600);
-  assert.deepEqual(shop.lines.filter((line) => line.startsWith("Next:")), []);
+  assert.deepEqual(
+    shop.lines.filter((line) => line.startsWith("Next:")),
+    [],
+  );
 
   shop.child.kill("SIGTERM");
   assert.deepEqual(await shop.ended, { code: 0, signal: null });

@@ -117,7 +117,10 @@ test("requests in a row on one connection are answered in their order", async ()
   const { socket, text } = connect(requests.join(""));
   const ids = () => [...text().matchAll(/"basketId":"(B\d+-)"/g)].map(([, id]) => id);
   await until("all are answered", () => ids().length === 20);
-  assert.deepEqual(ids(), bodies.map((_, index) => `B${index}-`));
+  assert.deepEqual(
+    ids(),
+    bodies.map((_, index) => `B${index}-`),
+  );
   socket.destroy();
 });
 
@@ -127,7 +130,8 @@ test("headers that are too large", async () => {
 });
 
 /** `count` headers, the body's length last. */
-const headOf = (count) => head("POST /calculatecost4 HTTP/1.1", "host: x", ...Array(count - 2).fill("a:b"), `content-length: ${BODY.length}`);
+const headOf = (count) =>
+  head("POST /calculatecost4 HTTP/1.1", "host: x", ...Array(count - 2).fill("a:b"), `content-length: ${BODY.length}`);
 
 test("as many headers as are read, the last one too, and one more", async () => {
   await answered(/^HTTP\/1\.1 200 /, headOf(2_000), BODY);

@@ -75,7 +75,11 @@ const STEPS = {
   COPY(image, { args, flags }, stages) {
     const target = args.at(-1);
     for (const source of args.slice(0, -1)) {
-      const to = join(image.root, posix.resolve(image.workdir, target), target.endsWith("/") && !source.endsWith("/") ? basename(source) : "");
+      const to = join(
+        image.root,
+        posix.resolve(image.workdir, target),
+        target.endsWith("/") && !source.endsWith("/") ? basename(source) : "",
+      );
       if (flags.from) copyInto(stages.place(flags.from, source), to);
       else for (const file of filesOfClone(source)) copyInto(join(CHECKOUT, file), join(to, relative(source, file)));
     }

@@ -59,7 +59,10 @@ describe("kubernetes.yaml", () => {
   it("sets only variables of the service, to values with which it starts", () => {
     assert.doesNotThrow(() => settingsOf(filled));
     const known = new Set([...Object.keys(VARIABLES), ...Object.keys(defaults()), "NODE_ENV"]);
-    assert.deepEqual(Object.keys(variables).filter((name) => !known.has(name)), []);
+    assert.deepEqual(
+      Object.keys(variables).filter((name) => !known.has(name)),
+      [],
+    );
   });
 
   it("gives the orders under way their time, and never has fewer pods", () => {
@@ -82,6 +85,9 @@ describe("kubernetes.yaml", () => {
   });
 
   it("keeps the metrics off the Service", () => {
-    assert.deepEqual(one("Service").spec.ports.map(({ targetPort }) => targetPort), ["http"]);
+    assert.deepEqual(
+      one("Service").spec.ports.map(({ targetPort }) => targetPort),
+      ["http"],
+    );
   });
 });

@@ -42,8 +42,14 @@ test("never on the public port, and nothing else on its own; the runbook lists e
   await price(url);
   const names = new Set([...(await text()).matchAll(/^# TYPE (order_cost_\w+) /gm)].map(([, name]) => name));
   const listed = new Set([...RUNBOOK.matchAll(/`(order_cost_\w+?)(?:_bucket|_sum|_count)?`/g)].map(([, name]) => name));
-  assert.deepEqual([...names].filter((name) => !listed.has(name)), []);
-  assert.deepEqual([...listed].filter((name) => !names.has(name)), []);
+  assert.deepEqual(
+    [...names].filter((name) => !listed.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    [...listed].filter((name) => !names.has(name)),
+    [],
+  );
 });
 
 test("adds up the processes, and keeps what ended ones have counted", async () => {

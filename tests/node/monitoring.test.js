@@ -25,7 +25,9 @@ const rules = parse(await read("monitoring/alerts.yaml")).groups.flatMap((group)
 const alerts = rules.filter(({ alert }) => alert);
 const dashboard = JSON.parse(await read("monitoring/dashboard.json"));
 const runbook = await readFile(new URL("../../www/docs/service/runbook.md", import.meta.url), "utf8");
-const ofLog = parse(await read("monitoring/loki.yaml")).groups.flatMap((group) => group.rules).map(({ expr }) => expr);
+const ofLog = parse(await read("monitoring/loki.yaml"))
+  .groups.flatMap((group) => group.rules)
+  .map(({ expr }) => expr);
 
 /** Grafana's variables, as Prometheus gets them. */
 const inGrafana = ({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "order-cost");
@@ -38,7 +40,10 @@ describe("alerts.yaml", () => {
     const all = parse(await read("monitoring/alerts.test.yaml"));
     const folder = await mkdtemp(join(HERE, "scenarios-"));
     try {
-      await writeFile(join(folder, "some.yaml"), JSON.stringify({ ...all, rule_files: [join(MONITORING, "alerts.yaml")], tests: someOf(all.tests) }));
+      await writeFile(
+        join(folder, "some.yaml"),
+        JSON.stringify({ ...all, rule_files: [join(MONITORING, "alerts.yaml")], tests: someOf(all.tests) }),
+      );
       await promtool("test", "rules", join(folder, "some.yaml"));
     } finally {
       await rm(folder, { recursive: true });
@@ -47,7 +52,10 @@ describe("alerts.yaml", () => {
 
   it("has a scenario for each alert", async () => {
     const scenarios = await read("monitoring/alerts.test.yaml");
-    assert.deepEqual(alerts.filter(({ alert }) => !scenarios.includes(`alertname="${alert}"`)), []);
+    assert.deepEqual(
+      alerts.filter(({ alert }) => !scenarios.includes(`alertname="${alert}"`)),
+      [],
+    );
   });
 
   for (const { alert, labels, annotations } of alerts) {
@@ -71,7 +79,10 @@ describe("alerts.yaml", () => {
 describe("dashboard.json", () => {
   it("has Grafana's types", async () => {
     const file = join(HERE, "dashboard.generated.ts");
-    await writeFile(file, `import type { Checked } from "./dashboard-type.ts";\nexport const dashboard: Checked = ${JSON.stringify(dashboard, null, 1)};\n`);
+    await writeFile(
+      file,
+      `import type { Checked } from "./dashboard-type.ts";\nexport const dashboard: Checked = ${JSON.stringify(dashboard, null, 1)};\n`,
+    );
     const options = "--noEmit --strict --skipLibCheck --module nodenext --moduleResolution nodenext --allowImportingTsExtensions --types";
     try {
       await run(process.execPath, [join(HERE, "../node_modules/typescript/bin/tsc"), ...options.split(" "), "", file]);
@@ -95,7 +106,9 @@ describe("dashboard.json", () => {
 
   it("gives each panel a place and an id of its own", () => {
     const taken = new Set();
-    for (const { gridPos: { x, y, w, h } } of dashboard.panels)
+    for (const {
+      gridPos: { x, y, w, h },
+    } of dashboard.panels)
       for (let place = 0; place < w * h; place += 1) {
         const cell = `${x + (place % w)},${y + Math.floor(place / w)}`;
         assert.ok(!taken.has(cell) && x + w <= 24, cell);
@@ -119,7 +132,11 @@ describe("the metrics", () => {
       for (const label of labels.filter((each) => each !== "job")) assert.ok(known.has(label), `${name} has no label ${label}`);
     }
     const names = new Set(selectors.map(({ name }) => name));
-    assert.deepEqual(recorded.filter((name) => !names.has(name)), [], "a recorded rule that nothing uses");
+    assert.deepEqual(
+      recorded.filter((name) => !names.has(name)),
+      [],
+      "a recorded rule that nothing uses",
+    );
   });
 
   it("count the same codes as ours everywhere", () => {
@@ -128,7 +145,11 @@ describe("the metrics", () => {
     assert.equal(new Set(lists).size, 1);
   });
 
-  it("have a bucket at the objective's 50 ms", () => assert.match(metrics.text, /^order_cost_stage_seconds_bucket\{.*le="0\.05".*stage="own"|^order_cost_stage_seconds_bucket\{.*stage="own".*le="0\.05"/m));
+  it("have a bucket at the objective's 50 ms", () =>
+    assert.match(
+      metrics.text,
+      /^order_cost_stage_seconds_bucket\{.*le="0\.05".*stage="own"|^order_cost_stage_seconds_bucket\{.*stage="own".*le="0\.05"/m,
+    ));
 
   it("stand in the runbook with their types and labels", () => {
     const rows = Array.from(runbook.matchAll(/^- (counter|gauge|histogram): (.*)$/gm), ([, type, list]) =>
@@ -146,7 +167,10 @@ describe("the metrics", () => {
     const fields = new Set(metrics.lines.filter(({ event }) => event === "order").flatMap(Object.keys));
     const asked = ofLog.map(fieldsIn);
     assert.equal(asked.length, 2);
-    assert.deepEqual(asked.flat().filter((field) => !fields.has(field)), []);
+    assert.deepEqual(
+      asked.flat().filter((field) => !fields.has(field)),
+      [],
+    );
   });
 });
 
@@ -165,7 +189,13 @@ function fieldsIn(query) {
 /** What the service on Node says of three orders: GET /metrics, and its log. */
 async function measured() {
   const metricsPort = await freePorts();
-  const program = startProgram({ METRICS_PORT: `${metricsPort}`, CATALOGUE_DIR: CATALOGUE, RATE_LIMIT: "2", RATE_LIMIT_SECONDS: "3600", LOG_SAMPLE: "1" });
+  const program = startProgram({
+    METRICS_PORT: `${metricsPort}`,
+    CATALOGUE_DIR: CATALOGUE,
+    RATE_LIMIT: "2",
+    RATE_LIMIT_SECONDS: "3600",
+    LOG_SAMPLE: "1",
+  });
   const url = await program.url;
   for (const cprcode of [110018, 1, 110018]) await order(url, cprcode); // priced, failed, refused
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

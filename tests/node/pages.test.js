@@ -44,7 +44,9 @@ test("deploying: the service prices an order from a folder", async (context) => 
 
 test("decision log: an order that asks for it is captured, and an old capture is deleted", async (context) => {
   const decisions = join(folder, "decisions");
-  const code = startIn("decision-log", "Switch it on").replaceAll("/var/lib/order-cost/decisions", decisions).replace("/srv/catalogue", folder);
+  const code = startIn("decision-log", "Switch it on")
+    .replaceAll("/var/lib/order-cost/decisions", decisions)
+    .replace("/srv/catalogue", folder);
   const url = await started(context, code, { API_KEYS: "key" });
   const { status, body } = await price(url, ORDER, { authorization: "Bearer key", "x-order-cost-capture": "1" });
   assert.equal(status, 200, JSON.stringify(body));
@@ -63,7 +65,9 @@ test("decision log: an order that asks for it is captured, and an old capture is
 test("decision log: the demo shop, an order, why it cost that, and that it was answered", async (context) => {
   const demo = await temporaryFolder();
   context.after(() => remove(demo));
-  const [starting, trying] = blocksOf(page("decision-log")).filter(({ heading }) => heading === "Try it on your machine").map(({ code }) => code);
+  const [starting, trying] = blocksOf(page("decision-log"))
+    .filter(({ heading }) => heading === "Try it on your machine")
+    .map(({ code }) => code);
   assert.equal(starting, "cd worker && npm ci && npm run demo\n"); // the first two have prepared this test
   const url = await started(context, "npm run demo", { PORT: `${await freePorts(4)}`, DEMO_DIR: demo });
   const script = trying

@@ -38,9 +38,10 @@ test("processes share the port; one that is killed is replaced, and the log says
   assert.deepEqual([before.length, program.records("start").length], [2, 2]);
   process.kill(before[0], "SIGKILL");
   await until("another has started", () => program.records("start").length === 3);
-  assert.deepEqual(program.records("process").map(({ level, message }) => [level, message]), [
-    ["error", "A process ended by SIGKILL and is replaced"],
-  ]);
+  assert.deepEqual(
+    program.records("process").map(({ level, message }) => [level, message]),
+    [["error", "A process ended by SIGKILL and is replaced"]],
+  );
   await until("there are two", async () => (await childrenOf(program)).length === 2);
   await assertPriced(url);
 });
@@ -67,7 +68,10 @@ test("a process that the system cannot start is tried again, and the others take
 /** Opens a connection that says nothing. */
 function connect(url) {
   const { hostname, port } = new URL(url);
-  return net.connect(port, hostname).on("error", () => {}).resume();
+  return net
+    .connect(port, hostname)
+    .on("error", () => {})
+    .resume();
 }
 
 test("connections beyond half of the open files are refused; when they are gone, orders are taken", onLinux, async () => {
@@ -225,7 +229,11 @@ describe("SIGHUP", { concurrency: 3 }, () => {
     program.child.kill("SIGHUP");
     await until("it is refused", () => reloads(program).length === 1);
     assert.deepEqual(reloads(program), [["error", "A new process did not start: the others stay as they were"]]);
-    assert.ok(program.records("data").some(({ message }) => message === "The price store did not answer: a process without a version replaces none"));
+    assert.ok(
+      program
+        .records("data")
+        .some(({ message }) => message === "The price store did not answer: a process without a version replaces none"),
+    );
     assert.deepEqual(await childrenOf(program), old);
     await assertPriced(url);
     await rename(away, own);

@@ -45,15 +45,29 @@ describe("TRUST_PROXY: an address has one order", () => {
     ["0", "forwarded headers say nothing", [via("1.1.1.1"), via("2.2.2.2"), { forwarded: "for=3.3.3.3" }], [200, 429, 429]],
     ["1", "the nearest proxy says it", [via("1.1.1.1"), via("2.2.2.2"), via("1.1.1.1")], [200, 200, 429]],
     ["1", "what a client puts in front is forged", [via("7.7.7.7", "1.1.1.1"), via("8.8.8.8", "1.1.1.1")], [200, 429]],
-    ["2", "the second proxy says it", [via("1.1.1.1", "10.0.0.1"), via("2.2.2.2", "10.0.0.1"), via("9.9.9.9", "1.1.1.1", "10.0.0.2")], [200, 200, 429]],
-    ["1", "a port says nothing", [via("1.1.1.1:80"), via("1.1.1.1:81"), via("[2001:db8::1]:80"), via("[2001:db8::2]:81")], [200, 429, 200, 429]],
+    [
+      "2",
+      "the second proxy says it",
+      [via("1.1.1.1", "10.0.0.1"), via("2.2.2.2", "10.0.0.1"), via("9.9.9.9", "1.1.1.1", "10.0.0.2")],
+      [200, 200, 429],
+    ],
+    [
+      "1",
+      "a port says nothing",
+      [via("1.1.1.1:80"), via("1.1.1.1:81"), via("[2001:db8::1]:80"), via("[2001:db8::2]:81")],
+      [200, 429, 200, 429],
+    ],
     ["1", "a header that is no address changes nothing", [via("<b>"), via(""), via("\t")], undefined],
   ])) {
     test(`${hops}: ${what}`, async () => {
       const program = startProgram({ CATALOGUE_DIR: folder, RATE_LIMIT: "1", RATE_LIMIT_SECONDS: "3600", TRUST_PROXY: hops });
       const statuses = await statusesOf(await program.url, headers);
       if (expected) assert.deepEqual(statuses, expected);
-      else assert.ok(statuses.every((status) => status === 200 || status === 429), `${statuses}`);
+      else
+        assert.ok(
+          statuses.every((status) => status === 200 || status === 429),
+          `${statuses}`,
+        );
       assert.deepEqual(program.records("fault"), []);
     });
   }

@@ -225,7 +225,10 @@ for (const [reader, { code, now, then }] of Object.entries(READERS)) {
     test("refuses a receipt of a key that the service does not list", async () => {
       const { x } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
       const [key] = JSON.parse(sent["keys.json"]).keys;
-      await assertRefused({ "keys.json": JSON.stringify({ keys: [{ ...key, x, kid: "k2" }] }) }, /no applicable key|Unable to find a signing key/);
+      await assertRefused(
+        { "keys.json": JSON.stringify({ keys: [{ ...key, x, kid: "k2" }] }) },
+        /no applicable key|Unable to find a signing key/,
+      );
     });
   });
 }
@@ -268,6 +271,9 @@ describe("the guide", () => {
   test("no command is left out", () => {
     // The first one is checked in tests/worker/page-commands.test.js: it needs an account.
     const tried = ["Switch it on", "Verify one", "Change the key"];
-    assert.deepEqual(blocks.map(({ heading }) => heading), tried);
+    assert.deepEqual(
+      blocks.map(({ heading }) => heading),
+      tried,
+    );
   });
 });

@@ -97,10 +97,15 @@ export function post(url, body, agent) {
 export async function whileReloaded(start, orders, count) {
   const program = start();
   const url = await program.url;
-  const restarts = await restartDuring(orders, count, () => url, async (restarts) => {
-    program.child.kill("SIGHUP");
-    await until("all processes are replaced", () => program.records("reload").length === restarts + 1);
-  });
+  const restarts = await restartDuring(
+    orders,
+    count,
+    () => url,
+    async (restarts) => {
+      program.child.kill("SIGHUP");
+      await until("all processes are replaced", () => program.records("reload").length === restarts + 1);
+    },
+  );
   const failures = program.records("reload").filter(({ level }) => level !== "info");
   await end(program);
   return { ...restarts, failures };

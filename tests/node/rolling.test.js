@@ -18,14 +18,19 @@ const PRODUCTS = allAtNight(50, 1_000);
 const BRANCH = "1000";
 const LINES = 20;
 
-const prices = Object.fromEntries(Array.from({ length: PRODUCTS }, (_, cprcode) => [`${cprcode}/${BRANCH}`, `{"price":${cprcode + 1}.25}`]));
+const prices = Object.fromEntries(
+  Array.from({ length: PRODUCTS }, (_, cprcode) => [`${cprcode}/${BRANCH}`, `{"price":${cprcode + 1}.25}`]),
+);
 const version = await makeVersion(prices);
 const versions = new Map([[version.id, (key) => prices[key]]]);
 const orders = Array.from({ length: PRODUCTS }, (_, turn) => withAnswers(orderOf(turn), versions));
 
 function orderOf(turn) {
   const lines = Array.from({ length: LINES }, (_, line) => (turn + 47 * line) % PRODUCTS);
-  return { branchId: BRANCH, productList: lines.map((cprcode, line) => ({ cprcode, productName: `Product ${cprcode}`, quantity: line + 1 })) };
+  return {
+    branchId: BRANCH,
+    productList: lines.map((cprcode, line) => ({ cprcode, productName: `Product ${cprcode}`, quantity: line + 1 })),
+  };
 }
 
 let folder;
@@ -65,6 +70,9 @@ test("SIGTERM: an order on an open connection is answered, though no process has
   assert.equal(connected.length, CONNECTIONS);
   program.child.kill("SIGTERM");
   const bytes = (await answers).map(({ value, reason }) => value?.bytes ?? reason);
-  assert.deepEqual(bytes, sent.map((order) => order.answers.get(version.id)));
+  assert.deepEqual(
+    bytes,
+    sent.map((order) => order.answers.get(version.id)),
+  );
   assert.deepEqual(await program.ended, { code: 0, signal: null });
 });

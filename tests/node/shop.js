@@ -46,7 +46,12 @@ export async function shopFolder() {
 }
 
 export async function price(url, order = ORDER, headers = {}) {
-  const response = await fetch(`${url}/calculatecost4`, { method: "POST", body: JSON.stringify(order), headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(`${url}/calculatecost4`, {
+    method: "POST",
+    body: JSON.stringify(order),
+    headers,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 

@@ -21,12 +21,28 @@ afterEach(killAll);
 
 for (const [what, variables, sentence] of [
   ["an invalid variable", { WORKERS: "many" }, 'Variable WORKERS: expected an integer of 1 or more, got "many"'],
-  ["a variable of the service that is invalid", { DEADLINE_MS: "soon" }, 'Variable DEADLINE_MS: expected an integer of 0 or more, got "soon"'],
-  ["a period that no timer can count", { RATE_LIMIT_SECONDS: "2147484" }, 'Variable RATE_LIMIT_SECONDS: expected an integer of at most 2147483, got "2147484"'],
+  [
+    "a variable of the service that is invalid",
+    { DEADLINE_MS: "soon" },
+    'Variable DEADLINE_MS: expected an integer of 0 or more, got "soon"',
+  ],
+  [
+    "a period that no timer can count",
+    { RATE_LIMIT_SECONDS: "2147484" },
+    'Variable RATE_LIMIT_SECONDS: expected an integer of at most 2147483, got "2147484"',
+  ],
   ["a misspelt variable", { RATE_LIMITS: "5" }, "Variable RATE_LIMITS is unknown: did you mean RATE_LIMIT?"],
   ["a misspelt policy, which would change prices", { ROW_TOTALS: "list" }, "Variable ROW_TOTALS is unknown: did you mean ROW_TOTAL?"],
-  ["the address of a Service in Kubernetes", { METRICS_PORT: "tcp://10.0.0.1:80" }, 'Variable METRICS_PORT: expected a port, got "tcp://10.0.0.1:80", which Kubernetes makes of a Service: set enableServiceLinks to false'],
-  ["a blank key, which would leave the service open", { API_KEYS: "" }, "Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value"],
+  [
+    "the address of a Service in Kubernetes",
+    { METRICS_PORT: "tcp://10.0.0.1:80" },
+    'Variable METRICS_PORT: expected a port, got "tcp://10.0.0.1:80", which Kubernetes makes of a Service: set enableServiceLinks to false',
+  ],
+  [
+    "a blank key, which would leave the service open",
+    { API_KEYS: "" },
+    "Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value",
+  ],
   ["two catalogues", { CATALOGUE_DIR: "x", CATALOGUE_URL: "http://x" }, "Variables CATALOGUE_DIR and CATALOGUE_URL: expected one of them"],
 ]) {
   test(what, async () => {
@@ -48,7 +64,10 @@ for (const [what, folder, cause] of [
   });
 }
 
-for (const [name, variables] of [["PORT", () => ({ PORT: `${port}` })], ["METRICS_PORT", () => ({ METRICS_PORT: `${port}` })]]) {
+for (const [name, variables] of [
+  ["PORT", () => ({ PORT: `${port}` })],
+  ["METRICS_PORT", () => ({ METRICS_PORT: `${port}` })],
+]) {
   test(`${name} is in use`, async () => {
     const program = startProgram(variables());
     assert.deepEqual(await program.ended, { code: 1, signal: null });
@@ -78,13 +97,21 @@ test("--help, and an unknown option", async () => {
 test("a name near a variable that is loud without its value is a warning", async () => {
   const program = startProgram({ WORKER: "7", CATALOGUE_DRI: "x" });
   await program.url;
-  const warned = program.records("start").filter(({ level }) => level === "warn").map(({ message }) => message);
-  assert.deepEqual(warned, ["Variable WORKER is unknown: did you mean WORKERS?", "Variable CATALOGUE_DRI is unknown: did you mean CATALOGUE_DIR?"]);
+  const warned = program
+    .records("start")
+    .filter(({ level }) => level === "warn")
+    .map(({ message }) => message);
+  assert.deepEqual(warned, [
+    "Variable WORKER is unknown: did you mean WORKERS?",
+    "Variable CATALOGUE_DRI is unknown: did you mean CATALOGUE_DIR?",
+  ]);
 });
 
 test("names that an environment has anyway are not taken for misspelt ones", () => {
   const names = ["HOME", "PATH", "PWD", "USER", "SHELL", "TERM", "LANG", "TZ", "HOSTNAME", "LOGNAME", "SHLVL", "NODE_ENV", "NODE_OPTIONS"];
   // Kubernetes sets these for the services beside it.
-  const injected = ["COUPONS", "RATES", "VOUCHERS", "CATALOGUE"].flatMap((service) => ["PORT", "SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP"].map((of) => `${service}_${of}`));
+  const injected = ["COUPONS", "RATES", "VOUCHERS", "CATALOGUE"].flatMap((service) =>
+    ["PORT", "SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP"].map((of) => `${service}_${of}`),
+  );
   settingsOf(Object.fromEntries([...names, ...injected].map((name) => [name, "x"])));
 });

@@ -46,16 +46,16 @@ const FORMS = {
   "an empty string": '""',
   "a long string": `"${"x".repeat(1000)}"`,
   "letters of Thai": `"${"ก".repeat(50)}"`,
-  "escapes": `"${"\\n".repeat(50)}"`,
+  escapes: `"${"\\n".repeat(50)}"`,
   "escaped letters": `"${"\\u0e01".repeat(50)}"`,
   "halves of characters": `"${"\\ud83d".repeat(20)}"`,
   "a new string": '"#"',
   "a number as text": '"1e2"',
-  "words": '"REGULAR"',
+  words: '"REGULAR"',
   "words of shipping": '"DELIVERY"',
   "words of parcels": '"FROZEN"',
-  "true": "true",
-  "null": "null",
+  true: "true",
+  null: "null",
   "an empty list": "[]",
   "nested lists": nested("[", "]"),
   "a list of lists": `[${nested("[", "]")}]`,
@@ -87,9 +87,16 @@ const ORDINARY = { work: "order", before: '{"ownerId":"malee","productList":[', 
 function done(works, bytes) {
   const input = works.map((work) => JSON.stringify({ ...work, bytes })).join("\n");
   const script = fileURLToPath(new URL("work.py", import.meta.url));
-  const { status, stdout, stderr } = spawnSync(PYTHON_WITH_PACKAGES, [script, WORK, join(folder, "compiled")], { input, encoding: "utf8", maxBuffer: 2 ** 26 });
+  const { status, stdout, stderr } = spawnSync(PYTHON_WITH_PACKAGES, [script, WORK, join(folder, "compiled")], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
   assert.equal(status, 0, stderr);
-  return stdout.trim().split("\n").map((line, index) => ({ ...works[index], ...JSON.parse(line) }));
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line, index) => ({ ...works[index], ...JSON.parse(line) }));
 }
 
 /** Checks that none of the works costs more than a few times the ordinary one, and prints the dearest. */
@@ -98,7 +105,10 @@ function assertCheap(context, ordinary, works) {
   assert.ok(usual.taken);
   const table = others.map(({ name, fuel }) => ({ name, times: fuel / usual.fuel })).sort((one, other) => other.times - one.times);
   for (const { name, times } of table.slice(0, 10)) context.diagnostic(`${times.toFixed(1)} times an ordinary one: ${name}`);
-  assert.deepEqual(table.filter(({ times }) => times > MOST), []);
+  assert.deepEqual(
+    table.filter(({ times }) => times > MOST),
+    [],
+  );
 }
 
 test("D9: every field of an order, again and again, in every form that it takes", async (context) => {
@@ -125,12 +135,15 @@ test("every field of a price record, in every form that it takes", (context) => 
   const keys = ["price", "originalPrice", "settlementPrice", "weight", "isControlledProduct", "#"];
   const record = { work: "price", before: "{", after: ',"price":1}' };
   const ordinary = { ...record, unit: '"originalPrice":255.25,"weight":0.5' };
-  const kinds = keys.flatMap((key) => Object.entries(FORMS).map(([form, value]) => ({ ...record, name: `${key}: ${form}`, unit: `"${key}":${value}` })));
+  const kinds = keys.flatMap((key) =>
+    Object.entries(FORMS).map(([form, value]) => ({ ...record, name: `${key}: ${form}`, unit: `"${key}":${value}` })),
+  );
   assertCheap(context, ordinary, kinds);
 });
 
 test("every coordinate of a zone, in every form that it takes", (context) => {
-  const ring = '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"brcode":1,"deliveryFee":40},"geometry":{"type":"Polygon","coordinates":[[[0,0],';
+  const ring =
+    '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"brcode":1,"deliveryFee":40},"geometry":{"type":"Polygon","coordinates":[[[0,0],';
   const zones = { work: "zones", before: ring, after: ",[0,0]]]}}]}" };
   // An operator writes the zones: nobody else can craft the one number that costs 26 times an ordinary one here.
   const { "a number between two small doubles": crafted, ...forms } = FORMS;

@@ -19,7 +19,13 @@ const FACTS = {
   prices: { 1001: { price: 19.75, weight: 0.5 } },
   rates: { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 75 }, MIX: { deliveryFee: 90 } },
 };
-const square = (west) => [[west, 13], [west + 1, 13], [west + 1, 14], [west, 14], [west, 13]];
+const square = (west) => [
+  [west, 13],
+  [west + 1, 13],
+  [west + 1, 14],
+  [west, 14],
+  [west, 13],
+];
 const zone = (brcode, deliveryFee, ring) => ({
   type: "Feature",
   properties: { brcode, deliveryFee },
@@ -41,7 +47,11 @@ function assertOutcome({ text, cause, calls, ...fault }, { text: expectedText, c
   assertSameText(text, expectedText, what);
 }
 
-const caught = (promise) => promise.then((value) => ({ value }), (error) => failure(error));
+const caught = (promise) =>
+  promise.then(
+    (value) => ({ value }),
+    (error) => failure(error),
+  );
 
 /** Checks text, bytes, an object and a basket. For the object, the model gets the output of `JSON.stringify`. */
 async function assertAsTheModel(body, { host, ...more } = {}) {
@@ -82,7 +92,13 @@ describe("sizes beyond the limits (D45)", () => {
   abused("101 schedules", shipped(`"scheduleList":[${hundred(() => "{}")}]`));
   abused("thousands of vouchers", order(`"voucherId":[${list(cases(5_000), () => '"V1"')}]`));
   abused("thousands of schedules", shipped(`"scheduleList":[${list(cases(10_000), () => "{}")}]`));
-  abused("a branch of 200,000 letters over 5,000 lines", order(`"branchId":"${"x".repeat(200_000)}"`, list(5_000, () => PRODUCT)));
+  abused(
+    "a branch of 200,000 letters over 5,000 lines",
+    order(
+      `"branchId":"${"x".repeat(200_000)}"`,
+      list(5_000, () => PRODUCT),
+    ),
+  );
 });
 
 /** Ten times as large at night. */
@@ -91,21 +107,48 @@ describe("sizes that an operator allows", () => {
   const abused = (what, body, more) => test(what, () => assertAsTheModel(body, { options, ...more }));
 
   abused("many coupon codes", order(`"couponCodeList":[${list(cases(5_000), (index) => `"C${index}"`)}]`));
-  abused("many spellings of a hundred codes", order(`"couponCodeList":[${list(cases(5_000), (index) => `"${index % 2 ? "C" : "\\u0043"}${index % 100}"`)}]`));
+  abused(
+    "many spellings of a hundred codes",
+    order(`"couponCodeList":[${list(cases(5_000), (index) => `"${index % 2 ? "C" : "\\u0043"}${index % 100}"`)}]`),
+  );
   const ids = Array.from({ length: cases(2_000) }, (_, index) => `V${index}`);
   abused("vouchers, every third of them somebody else's", order(`"ownerId":"malee","voucherId":${JSON.stringify(ids)}`), {
     host: { vouchers: Object.fromEntries(ids.map((id, index) => [id, { ...VOUCHER, ownerId: index % 3 ? "malee" : "mali" }])) },
   });
-  abused("one voucher many times, in several spellings", order(`"ownerId":"malee","voucherId":[${list(cases(5_000), (index) => ['"V1"', '"\\u00561"', '"V\\u0031"'][index % 3])}]`), {
-    host: { vouchers: { V1: VOUCHER } },
-  });
+  abused(
+    "one voucher many times, in several spellings",
+    order(`"ownerId":"malee","voucherId":[${list(cases(5_000), (index) => ['"V1"', '"\\u00561"', '"V\\u0031"'][index % 3])}]`),
+    {
+      host: { vouchers: { V1: VOUCHER } },
+    },
+  );
   const modes = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
-  abused("schedules of every mode", shipped(`${AT_THE_POINT},"scheduleList":[${list(cases(1_000), (index) => `{"scheduleId":${index},"mode":"${modes[index % 4]}"}`)}]`));
-  abused("schedules of a branch that delivers nowhere", shipped(`"brcode":7,"scheduleList":[${list(cases(1_000), () => '{"mode":"REGULAR"}')}]`));
-  abused("lines of the largest quantity", order("", list(Math.min(cases(500), 5_000), () => '{"cprcode":1001,"productName":"","quantity":9007199254740991}')));
-  abused("5,001 lines", order("", list(5_001, () => PRODUCT)));
+  abused(
+    "schedules of every mode",
+    shipped(`${AT_THE_POINT},"scheduleList":[${list(cases(1_000), (index) => `{"scheduleId":${index},"mode":"${modes[index % 4]}"}`)}]`),
+  );
+  abused(
+    "schedules of a branch that delivers nowhere",
+    shipped(`"brcode":7,"scheduleList":[${list(cases(1_000), () => '{"mode":"REGULAR"}')}]`),
+  );
+  abused(
+    "lines of the largest quantity",
+    order(
+      "",
+      list(Math.min(cases(500), 5_000), () => '{"cprcode":1001,"productName":"","quantity":9007199254740991}'),
+    ),
+  );
+  abused(
+    "5,001 lines",
+    order(
+      "",
+      list(5_001, () => PRODUCT),
+    ),
+  );
   abused("discounts with 20 lines each", order('"couponCodeList":["A"]'), {
-    host: { coupons: `{"discounts":[${list(cases(100), () => `{"coupon":"A","discount":0.01,"lines":[${list(20, () => '{"line":0,"discount":0.003}')}]}`)}]}` },
+    host: {
+      coupons: `{"discounts":[${list(cases(100), () => `{"coupon":"A","discount":0.01,"lines":[${list(20, () => '{"line":0,"discount":0.003}')}]}`)}]}`,
+    },
   });
   abused("unknown keys", `{${list(Math.min(cases(10_000), 100_000), (index) => `"${index.toString(36)}":0`)},"productList":[${PRODUCT}]}`);
   abused("128 levels", order(`"cartDiscountInfo":${"[".repeat(127)}${"]".repeat(127)}`));
@@ -124,9 +167,37 @@ describe("numbers", () => {
     ...["1e15", "1e16", "1e21", "1e22", "1e308", "1.7976931348623159e308", "1e309", "5e-324", "1e-400", "1e400", "-1e400"],
     ...["79228162514264337593543950335", "79228162514264337593543950336", "7922816251426433759354395033.5"],
     ...["1e-28", "1e-29", "1.0000000000000000000000000001", "0.10000000000000000000000000001", "123456789012345678901234567890.12"],
-    ...[`1.${zeros(1000)}`, `1${zeros(1000)}e-1000`, `0.${zeros(1000)}1e1001`, `1e${zeros(1000)}1`, `1e-${"9".repeat(1000)}`, "9".repeat(1000)],
+    ...[
+      `1.${zeros(1000)}`,
+      `1${zeros(1000)}e-1000`,
+      `0.${zeros(1000)}1e1001`,
+      `1e${zeros(1000)}1`,
+      `1e-${"9".repeat(1000)}`,
+      "9".repeat(1000),
+    ],
     ...["-1", "-0.01", "-1e-28", "179.99999999999999999", "180.00000000000000001", "0.1", "2.5"],
-    ...["01", "+1", ".5", "1.", "1e", "1e+", "-", "--1", "0x10", "1_000", "1n", "NaN", "Infinity", "-Infinity", "１", "1,5", '"1"', "null", "true", "[1]"],
+    ...[
+      "01",
+      "+1",
+      ".5",
+      "1.",
+      "1e",
+      "1e+",
+      "-",
+      "--1",
+      "0x10",
+      "1_000",
+      "1n",
+      "NaN",
+      "Infinity",
+      "-Infinity",
+      "１",
+      "1,5",
+      '"1"',
+      "null",
+      "true",
+      "[1]",
+    ],
   ];
   const REQUEST = {
     quantity: (number) => order("", `{"cprcode":1001,"productName":"","quantity":${number}}`),
@@ -161,8 +232,14 @@ describe("numbers", () => {
     settlementPrice: [order(""), (number) => ({ prices: { 1001: `{"price":1,"settlementPrice":${number}}` } })],
     weight: [REQUEST.quantity("-9007199254740991"), (number) => ({ prices: { 1001: `{"price":1,"weight":${number}}` } })],
     "nationwide deliveryFee": [shipped('"scheduleList":[{},{}]'), (number) => ({ rates: { DRY: `{"deliveryFee":${number}}` } })],
-    "value of a voucher": [withVoucher, (number) => ({ vouchers: { V1: `{"ownerId":"malee","isActive":true,"isUsed":false,"value":${number}}` } })],
-    "a voucher's own key": [withVoucher, (number) => ({ vouchers: { V1: `{"ownerId":"malee","isActive":true,"isUsed":false,"value":1,"own":${number}}` } })],
+    "value of a voucher": [
+      withVoucher,
+      (number) => ({ vouchers: { V1: `{"ownerId":"malee","isActive":true,"isUsed":false,"value":${number}}` } }),
+    ],
+    "a voucher's own key": [
+      withVoucher,
+      (number) => ({ vouchers: { V1: `{"ownerId":"malee","isActive":true,"isUsed":false,"value":1,"own":${number}}` } }),
+    ],
     discount: [withCoupon, (number) => discount(`"discount":${number}`)],
     shippingDiscount: [withCoupon, (number) => discount(`"shippingDiscount":${number}`)],
     percentageDiscount: [withCoupon, (number) => discount(`"percentageDiscount":${number}`)],
@@ -226,17 +303,31 @@ describe("names", () => {
   });
 
   const codes = Array.from({ length: Math.min(cases(1_000), 5_000) }, (_, index) => index * 2 ** 32);
-  abused("keys that a hash would put in one place", order("", list(codes.length, (index) => `{"cprcode":${codes[index]},"productName":"","quantity":1}`)), {
-    host: { prices: Object.fromEntries(codes.map((code, index) => [code, { price: index + 0.25 }])) },
-  });
-  abused("a key said twice: the last one counts, in an order and in a voucher", order('"ownerId":"mali","ownerId":"malee","voucherId":["V0"],"voucherId":["V1","V2"]', `${PRODUCT.slice(0, -1)},"quantity":-3,"\\u0071uantity":2}`), {
-    host: {
-      vouchers: {
-        V1: '{"isUsed":true,"ownerId":"malee","value":1,"isActive":true,"isUsed":false,"value":2}',
-        V2: '{"isUsed":false,"ownerId":"malee","value":1,"isActive":true,"isUsed":true,"note":1,"note":2}',
+  abused(
+    "keys that a hash would put in one place",
+    order(
+      "",
+      list(codes.length, (index) => `{"cprcode":${codes[index]},"productName":"","quantity":1}`),
+    ),
+    {
+      host: { prices: Object.fromEntries(codes.map((code, index) => [code, { price: index + 0.25 }])) },
+    },
+  );
+  abused(
+    "a key said twice: the last one counts, in an order and in a voucher",
+    order(
+      '"ownerId":"mali","ownerId":"malee","voucherId":["V0"],"voucherId":["V1","V2"]',
+      `${PRODUCT.slice(0, -1)},"quantity":-3,"\\u0071uantity":2}`,
+    ),
+    {
+      host: {
+        vouchers: {
+          V1: '{"isUsed":true,"ownerId":"malee","value":1,"isActive":true,"isUsed":false,"value":2}',
+          V2: '{"isUsed":false,"ownerId":"malee","value":1,"isActive":true,"isUsed":true,"note":1,"note":2}',
+        },
       },
     },
-  });
+  );
   abused("an earlier one must be valid all the same", order('"ownerId":0,"ownerId":"malee"'));
 });
 
@@ -337,7 +428,15 @@ describe("memory", () => {
     const pricer = await createPricer(hostFor({ host: FACTS }).host, { deliveryZones: zones });
     const before = megabytes();
     context.diagnostic(`${(zones.length / 1e6).toFixed(0)} MB of zones, ${before.toFixed(0)} MiB of memory`);
-    for (const [brcode, lon, lat] of [[0, 0.5, 0.5], [BRANCHES - 1, 99.9999, 0.0001], [3, 42, 1], [3, 41.5, 0], [3, 100, 0.5], [3, 100.0001, 0.5], [BRANCHES, 1, 1]]) {
+    for (const [brcode, lon, lat] of [
+      [0, 0.5, 0.5],
+      [BRANCHES - 1, 99.9999, 0.0001],
+      [3, 42, 1],
+      [3, 41.5, 0],
+      [3, 100, 0.5],
+      [3, 100.0001, 0.5],
+      [BRANCHES, 1, 1],
+    ]) {
       const body = shipped(`"brcode":${brcode},"shippingLat":${lat},"shippingLon":${lon},"scheduleList":[{"mode":"REGULAR"}]`);
       // The model gets only the zones near the point, because it computes with every digit.
       const near = [Math.floor(lon) - 1, Math.floor(lon)].filter((west) => west >= 0 && west < SQUARES);

@@ -89,8 +89,23 @@ test("a new zone's fee is a change; an unknown fee is not", async () => {
 describe("another delivery is the customer's choice, and so is its fee", () => {
   const zones = (here, there) => {
     const [near] = ZONES(here).features;
-    const beside = { type: "Polygon", coordinates: [[[102, 15], [103, 15], [103, 16], [102, 16], [102, 15]]] };
-    const features = [near, { ...near, properties: { brcode: 1000, deliveryFee: there }, geometry: beside }, ...ZONES(there, 2000).features];
+    const beside = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [102, 15],
+          [103, 15],
+          [103, 16],
+          [102, 16],
+          [102, 15],
+        ],
+      ],
+    };
+    const features = [
+      near,
+      { ...near, properties: { brcode: 1000, deliveryFee: there }, geometry: beside },
+      ...ZONES(there, 2000).features,
+    ];
     return { type: "FeatureCollection", features };
   };
   const choices = {
@@ -168,25 +183,29 @@ describe("what the customer does is no change", () => {
 });
 
 // Snapshots with only what the function reads. Small sets of values, so that two snapshots often agree.
-const row = fc.record({
-  key: fc.constantFrom("a", "b", "c", "d"),
-  cprcode: fc.constantFrom(1, 1, 1, 2),
-  branchId: fc.constant("1000"),
-  productName: fc.constantFrom("x", "y"),
-  price: fc.constantFrom(null, 1, 2),
-  quantity: fc.integer({ min: -2, max: 9 }),
-}).chain((priced) =>
-  fc.constantFrom(null, "PRODUCT_PRICE_NOT_FOUND", "PRICE_LOOKUP_FAILED").map((code) => {
-    const problem = priced.price === null && code !== null ? { code } : null;
-    return { ...priced, problem };
-  }),
-);
+const row = fc
+  .record({
+    key: fc.constantFrom("a", "b", "c", "d"),
+    cprcode: fc.constantFrom(1, 1, 1, 2),
+    branchId: fc.constant("1000"),
+    productName: fc.constantFrom("x", "y"),
+    price: fc.constantFrom(null, 1, 2),
+    quantity: fc.integer({ min: -2, max: 9 }),
+  })
+  .chain((priced) =>
+    fc.constantFrom(null, "PRODUCT_PRICE_NOT_FOUND", "PRICE_LOOKUP_FAILED").map((code) => {
+      const problem = priced.price === null && code !== null ? { code } : null;
+      return { ...priced, problem };
+    }),
+  );
 const fee = fc.constantFrom(null, 0, 30, 30, 60);
 const shipping = fc.option(
   fc.record({
     shippingType: fc.constantFrom("DELIVERY", "DELIVERY", "DELIVERY", "PICKUP"),
     shippingPostcode: fc.constantFrom("10110", "10110", "10110", "50000"),
-    scheduleList: fc.array(fc.record({ mode: fc.constant("NATIONWIDE"), nationwideMode: fc.constant("DRY"), deliveryFee: fee }), { maxLength: 2 }),
+    scheduleList: fc.array(fc.record({ mode: fc.constant("NATIONWIDE"), nationwideMode: fc.constant("DRY"), deliveryFee: fee }), {
+      maxLength: 2,
+    }),
   }),
 );
 const some = (...values) => fc.uniqueArray(fc.constantFrom(...values));
@@ -227,8 +246,14 @@ test("each change is true of both snapshots, and none is told twice", () => {
       }
       const texts = changes.map((change) => JSON.stringify(change));
       assert.equal(new Set(texts).size, texts.length);
-      const places = changes.map(({ kind, key }) => (key === undefined ? 10 + KINDS.indexOf(kind) : after.rows.findIndex((row) => row.key === key)));
-      assert.deepEqual(places, places.toSorted((left, right) => left - right), "in their sequence");
+      const places = changes.map(({ kind, key }) =>
+        key === undefined ? 10 + KINDS.indexOf(kind) : after.rows.findIndex((row) => row.key === key),
+      );
+      assert.deepEqual(
+        places,
+        places.toSorted((left, right) => left - right),
+        "in their sequence",
+      );
     }),
   );
   for (const [kind, count] of Object.entries(counts)) assert.ok(count > 10, `${kind}: ${count}`);
@@ -278,7 +303,10 @@ test("quantities and names change nothing", () => {
 test("back again: what was unavailable is available, and amounts change places", () => {
   check(
     fc.property(snapshot, snapshot, (before, after) => {
-      const known = (one) => ({ ...one, rows: one.rows.filter(({ price, problem }) => price !== null || problem?.code === "PRODUCT_PRICE_NOT_FOUND") });
+      const known = (one) => ({
+        ...one,
+        rows: one.rows.filter(({ price, problem }) => price !== null || problem?.code === "PRODUCT_PRICE_NOT_FOUND"),
+      });
       const [then, now] = [known(before), known(after)];
       const ofRowsAndFee = ({ kind }) => KINDS.indexOf(kind) < 4;
       const there = basketChanges(then, now).filter(ofRowsAndFee);
@@ -303,11 +331,7 @@ const CHANGES = [
   ],
   [{ kind: "unavailable", key: "1", productName: "Rice" }, "Rice is not available at this branch.", "Rice ไม่มีขายที่สาขานี้"],
   [{ kind: "available", key: "1", productName: "Rice" }, "Rice is available now.", "Rice มีขายแล้วในขณะนี้"],
-  [
-    { kind: "deliveryFee", before: 0, after: 30.5 },
-    "Delivery now costs ฿30.50 instead of ฿0.00.",
-    "ค่าจัดส่งเปลี่ยนจาก 0.00 บาท เป็น 30.50 บาท",
-  ],
+  [{ kind: "deliveryFee", before: 0, after: 30.5 }, "Delivery now costs ฿30.50 instead of ฿0.00.", "ค่าจัดส่งเปลี่ยนจาก 0.00 บาท เป็น 30.50 บาท"],
   [{ kind: "voucherRefused", voucherId: "V1" }, "The voucher V1 cannot be used for this order.", "บัตรกำนัล V1 ใช้กับคำสั่งซื้อนี้ไม่ได้"],
   [{ kind: "couponFailed", coupon: "SAVE10" }, "The coupon SAVE10 does not apply to this basket.", "คูปอง SAVE10 ใช้กับตะกร้านี้ไม่ได้"],
 ];
@@ -315,7 +339,10 @@ const CHANGES = [
 test("each kind of change has its text", () => {
   assert.deepEqual(Object.keys(english.changes).sort(), [...KINDS].sort());
   for (const [change, ...expected] of CHANGES) {
-    assert.deepEqual(["en", "th"].map((language) => changeText(change, language)), expected);
+    assert.deepEqual(
+      ["en", "th"].map((language) => changeText(change, language)),
+      expected,
+    );
   }
 });
 

@@ -4,14 +4,36 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { DRY, FACTS, FULL, REGULAR, ZONES, assertCurrent, callsOf, errorOf, open, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
+import {
+  DRY,
+  FACTS,
+  FULL,
+  REGULAR,
+  ZONES,
+  assertCurrent,
+  callsOf,
+  errorOf,
+  open,
+  orderOf,
+  product,
+  slowHost,
+  thrown,
+  turn,
+} from "./basket-shop.js";
 import { assertExplained } from "./basket-shown.js";
 
 const slot = (nationwideMode) => ({ shippingType: "DELIVERY", scheduleList: [{ nationwideMode }] });
 
 suite("explain()", () => {
   test("a current basket's steps are those of pricer.explain, and nothing is asked", async () => {
-    const { basket, pricer, host } = await open({ order: { ...FULL, productList: [product(1001, 2), product(1002)], voucherId: ["V1", "V2", "V1"], couponCodeList: ["A", "B", "X", "A"] } });
+    const { basket, pricer, host } = await open({
+      order: {
+        ...FULL,
+        productList: [product(1001, 2), product(1002)],
+        voucherId: ["V1", "V2", "V1"],
+        couponCodeList: ["A", "B", "X", "A"],
+      },
+    });
     await basket.settle();
     const { steps } = await pricer.explain(basket.order);
     host.calls.length = 0;
@@ -28,10 +50,19 @@ suite("explain()", () => {
   test("it never rejects: of what is unknown or wrong there are no steps", async () => {
     const { basket } = await open({ order: { ...FULL, productList: [product(), product(9)] } });
     assertExplained(basket);
-    assert.deepEqual(basket.explain().steps.filter(({ rule }) => rule === "row" || rule === "voucher" || rule === "ignoredCoupon"), []);
+    assert.deepEqual(
+      basket.explain().steps.filter(({ rule }) => rule === "row" || rule === "voucher" || rule === "ignoredCoupon"),
+      [],
+    );
     await errorOf(basket.settle());
     assertExplained(basket);
-    assert.deepEqual(basket.explain().steps.filter(({ rule }) => rule === "row").map(({ path }) => path), ["productList[0]"]);
+    assert.deepEqual(
+      basket
+        .explain()
+        .steps.filter(({ rule }) => rule === "row")
+        .map(({ path }) => path),
+      ["productList[0]"],
+    );
     assert.deepEqual((await open()).basket.explain(), { steps: [] });
   });
 
@@ -47,7 +78,8 @@ suite("explain()", () => {
   test("not of a freed basket", async () => {
     const { basket } = await open({ order: orderOf(product()) });
     basket.free();
-    for (const run of [() => basket.explain(), () => basket.responseJson()]) assert.deepEqual([thrown(run).code, thrown(run).path], ["VALIDATION_ERROR", "basket"]);
+    for (const run of [() => basket.explain(), () => basket.responseJson()])
+      assert.deepEqual([thrown(run).code, thrown(run).path], ["VALIDATION_ERROR", "basket"]);
     const error = await errorOf(basket.quote({}));
     assert.deepEqual([error.code, error.path], ["VALIDATION_ERROR", "basket"]);
   });
@@ -86,7 +118,10 @@ suite("quote()", () => {
     host.calls.length = 0;
     const { snapshot } = basket;
     const quotes = await Promise.all([slot("DRY"), slot("FRESH"), null, undefined].map((shipping) => basket.quote({ shipping })));
-    assert.deepEqual(quotes.map(({ grandTotal }) => grandTotal), [160, 190, 100, 160]);
+    assert.deepEqual(
+      quotes.map(({ grandTotal }) => grandTotal),
+      [160, 190, 100, 160],
+    );
     assert.deepEqual([host.calls, basket.snapshot === snapshot], [[], true]);
     assert.deepEqual(quotes[1], await pricer.calculate({ ...basket.order, shipping: slot("FRESH") }));
   });
@@ -96,7 +131,10 @@ suite("quote()", () => {
     await basket.settle();
     host.calls.length = 0;
     await basket.quote({ productList: [product(), product(1002)], voucherId: ["V1"], ownerId: "malee" });
-    assert.deepEqual(callsOf(host), [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]], ["lookupVouchers", ["V1"]]]);
+    assert.deepEqual(callsOf(host), [
+      ["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]],
+      ["lookupVouchers", ["V1"]],
+    ]);
     basket.addProduct(product(1002));
     basket.setVouchers(["V1"]);
     assert.deepEqual([basket.status, basket.totals.grandTotal], ["current", 130]);
@@ -108,7 +146,10 @@ suite("quote()", () => {
     host.calls.length = 0;
     assert.equal((await basket.quote({ couponCodeList: ["A", "B"] })).grandTotal, 85);
     assert.equal((await basket.quote({})).grandTotal, 90);
-    assert.deepEqual(callsOf(host), [["validateCoupons", ["A", "B"]], ["validateCoupons", ["A"]]]);
+    assert.deepEqual(callsOf(host), [
+      ["validateCoupons", ["A", "B"]],
+      ["validateCoupons", ["A"]],
+    ]);
     assert.equal(basket.totals.grandTotal, 90);
   });
 
@@ -147,7 +188,11 @@ suite("addProducts()", () => {
     await assertCurrent(basket, pricer);
     const { snapshot } = basket;
     assert.equal(thrown(() => basket.addProducts([product(), product(1, 0.5)])).path, "productList[4].quantity");
-    for (const wrong of [undefined, null, {}, "products"]) assert.deepEqual([thrown(() => basket.addProducts(wrong)).code, thrown(() => basket.addProducts(wrong)).path], ["VALIDATION_ERROR", "productList"]);
+    for (const wrong of [undefined, null, {}, "products"])
+      assert.deepEqual(
+        [thrown(() => basket.addProducts(wrong)).code, thrown(() => basket.addProducts(wrong)).path],
+        ["VALIDATION_ERROR", "productList"],
+      );
     assert.equal(thrown(() => basket.addProducts([null])).path, "productList[3]");
     basket.addProducts([]);
     assert.equal(basket.snapshot, snapshot);
@@ -190,7 +235,20 @@ suite("what a UI shows meanwhile", () => {
     const { basket } = await open({ order: FULL });
     await basket.settle();
     const { snapshot } = basket;
-    for (const name of ["order", "totals", "rows", "status", "pending", "problems", "error", "isSettling", "shipping", "validVouchers", "invalidVouchers", "discountResult"]) {
+    for (const name of [
+      "order",
+      "totals",
+      "rows",
+      "status",
+      "pending",
+      "problems",
+      "error",
+      "isSettling",
+      "shipping",
+      "validVouchers",
+      "invalidVouchers",
+      "discountResult",
+    ]) {
       assert.equal(basket[name], snapshot[name], name);
     }
   });
@@ -199,7 +257,12 @@ suite("what a UI shows meanwhile", () => {
     const { basket } = await open({ order: { ...orderOf(product(), product(9)), voucherId: ["V9"] } });
     const caught = await errorOf(basket.settle());
     assert.deepEqual(JSON.parse(JSON.stringify(basket.snapshot)).problems, [
-      { code: "PRODUCT_PRICE_NOT_FOUND", message: "No price for 9/1000", subject: { line: 1, cprcode: 9, branchId: "1000" }, retryable: false },
+      {
+        code: "PRODUCT_PRICE_NOT_FOUND",
+        message: "No price for 9/1000",
+        subject: { line: 1, cprcode: 9, branchId: "1000" },
+        retryable: false,
+      },
       { code: "VOUCHER_NOT_FOUND", message: "Voucher V9 not found", subject: { voucherId: "V9" }, retryable: false },
     ]);
     assert.equal(JSON.stringify(caught), '{"error":"No price for 9/1000"}');

@@ -61,7 +61,15 @@ async function shop({ order, latency = LATENCY, fails, autoSettle, facts = FACTS
     LOOKUPS.map((name) => [
       name,
       (argument, ctx) => {
-        const call = { name, argument, keys: keysOf(name, argument), at: Date.now(), signal: ctx.signal, context: ctx.context, isOver: false };
+        const call = {
+          name,
+          argument,
+          keys: keysOf(name, argument),
+          at: Date.now(),
+          signal: ctx.signal,
+          context: ctx.context,
+          isOver: false,
+        };
         const instead = () => fails?.(name, argument, count(name));
         calls.push(call);
         const ms = typeof latency === "function" ? latency(name, count(name)) : latency;
@@ -160,11 +168,17 @@ test("without a deadline a call may take as long as it likes", async () => {
 });
 
 test("no pause follows zones that come while it settles", async () => {
-  const { basket, calls, start } = await autoShop({ order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] }, deliveryZones: () => after(20, () => ZONES(40)) });
+  const { basket, calls, start } = await autoShop({
+    order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] },
+    deliveryZones: () => after(20, () => ZONES(40)),
+  });
   await pass(400);
   assert.equal(basket.totals.deliveryFee, 40);
   assert.ok(calls.at(-1).at - start < DEBOUNCE + 40, `${calls.at(-1).at - start} ms`);
-  assert.deepEqual(calls.map(({ name }) => name), ["lookupPrices", "validateCoupons"]);
+  assert.deepEqual(
+    calls.map(({ name }) => name),
+    ["lookupPrices", "validateCoupons"],
+  );
 });
 
 test("a basket that is freed waits for zones no more; one that is late gives their call up, whatever the clock says", async () => {
@@ -191,8 +205,11 @@ test("a basket that is freed waits for zones no more; one that is late gives the
 });
 
 test("after a retry, too, an edit is asked for when its debounce ends, though another answer comes before", async () => {
-  const { basket, calls } = await autoShop({ order: orderOf(product()), fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined) });
-  await pass((DEBOUNCE + 20) + 1000 + 100);
+  const { basket, calls } = await autoShop({
+    order: orderOf(product()),
+    fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined),
+  });
+  await pass(DEBOUNCE + 20 + 1000 + 100);
   assert.deepEqual([basket.status, calls.length], ["current", 2]);
   basket.addProduct(product(1003));
   const settled = basket.settle();
@@ -201,14 +218,21 @@ test("after a retry, too, an edit is asked for when its debounce ends, though an
   const edited = Date.now();
   await pass(500);
   assert.equal((await settled).productList.length, 3);
-  assert.deepEqual(calls.slice(2).map(({ keys }) => keys), [["1003/1000"], ["1002/1000"]]);
+  assert.deepEqual(
+    calls.slice(2).map(({ keys }) => keys),
+    [["1003/1000"], ["1002/1000"]],
+  );
   assert.ok(calls[3].at >= edited + DEBOUNCE, `${calls[3].at - edited} ms after the edit`);
 });
 
 test("while a retry is out, edits ask for nothing before its answer", async () => {
   const latency = (_, count) => (count < 2 ? 20 : 200);
-  const { basket, calls } = await autoShop({ order: orderOf(product()), latency, fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined) });
-  await pass((DEBOUNCE + 20) + 1000 + 20);
+  const { basket, calls } = await autoShop({
+    order: orderOf(product()),
+    latency,
+    fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined),
+  });
+  await pass(DEBOUNCE + 20 + 1000 + 20);
   assert.equal(calls.length, 2);
   for (const cprcode of [1002, 1003]) basket.addProduct(product(cprcode));
   await pass(50);
@@ -327,7 +351,13 @@ suite("what was never asked", () => {
     basket.addProduct(product(1002));
     basket.addProduct(product(1002));
     await until(100_000);
-    assert.deepEqual(calls.map(({ keys, at }) => [keys, at]), [[["1001/1000"], 150], [["1002/1000"], 350]]);
+    assert.deepEqual(
+      calls.map(({ keys, at }) => [keys, at]),
+      [
+        [["1001/1000"], 150],
+        [["1002/1000"], 350],
+      ],
+    );
     await assertCurrent(basket, await createPricer(hostFromFacts(FACTS)));
   });
 });
@@ -344,15 +374,27 @@ suite("the pauses after failures", () => {
 
   test("are one for the failed keys of a look-up, which are asked in one call; a new key joins it", async () => {
     const { basket, calls } = await autoShop({ order: orderOf(product()), fails: closed(["lookupPrices"]) });
-    for (const [ms, cprcode] of [[400, 1002], [700, 1003]]) {
+    for (const [ms, cprcode] of [
+      [400, 1002],
+      [700, 1003],
+    ]) {
       await until(ms);
       basket.addProduct(product(cprcode));
     }
     await until(4_000);
     const all = ["1001/1000", "1002/1000", "1003/1000"];
     const [first, second, third] = failing(PAUSES.slice(0, 2));
-    const expected = [[["1001/1000"], first], [["1002/1000"], 550], [["1003/1000"], 850], [all, second], [all, third]];
-    assert.deepEqual(calls.map(({ keys, at }) => [keys, at]), expected);
+    const expected = [
+      [["1001/1000"], first],
+      [["1002/1000"], 550],
+      [["1003/1000"], 850],
+      [all, second],
+      [all, third],
+    ];
+    assert.deepEqual(
+      calls.map(({ keys, at }) => [keys, at]),
+      expected,
+    );
     basket.free();
   });
 
@@ -365,7 +407,10 @@ suite("the pauses after failures", () => {
     basket.addProduct(product(1003));
     await until(10_000);
     const times = failing(PAUSES.slice(0, 3), { first: 250 });
-    assert.deepEqual(calls.filter(({ keys }) => keys.includes("1001/1000")).map(({ at }) => at), times);
+    assert.deepEqual(
+      calls.filter(({ keys }) => keys.includes("1001/1000")).map(({ at }) => at),
+      times,
+    );
     basket.free();
   });
 
@@ -377,10 +422,18 @@ suite("the pauses after failures", () => {
   });
 
   test("are retryMs, longer by up to 20 % at random", async () => {
-    for (const [random, factor] of [[0, 1], [0.5, 1.1], [1, 1.2]]) {
+    for (const [random, factor] of [
+      [0, 1],
+      [0.5, 1.1],
+      [1, 1.2],
+    ]) {
       time.restore();
       time = fakeTime({ random });
-      const { basket, timesOf } = await autoShop({ order: orderOf(product()), autoSettle: { retryMs: [500, 3_000] }, fails: closed(["lookupPrices"]) });
+      const { basket, timesOf } = await autoShop({
+        order: orderOf(product()),
+        autoSettle: { retryMs: [500, 3_000] },
+        fails: closed(["lookupPrices"]),
+      });
       await until(4_500);
       assert.deepEqual(timesOf("lookupPrices"), failing([500 * factor, 3_000 * factor]), `${factor}`);
       basket.free();
@@ -390,9 +443,16 @@ suite("the pauses after failures", () => {
   test("are never longer than a timer", async () => {
     time.restore();
     time = fakeTime({ random: 1 });
-    const { basket } = await autoShop({ order: orderOf(product()), autoSettle: { retryMs: [2 ** 31 - 1] }, fails: closed(["lookupPrices"]) });
+    const { basket } = await autoShop({
+      order: orderOf(product()),
+      autoSettle: { retryMs: [2 ** 31 - 1] },
+      fails: closed(["lookupPrices"]),
+    });
     await until(170);
-    assert.deepEqual(time.waiting().map(({ at }) => at - Date.now()), [2 ** 31 - 1]);
+    assert.deepEqual(
+      time.waiting().map(({ at }) => at - Date.now()),
+      [2 ** 31 - 1],
+    );
     basket.free();
   });
 
@@ -402,7 +462,10 @@ suite("the pauses after failures", () => {
     const stop = watched.basket.subscribe(() => {});
     await until(2_000);
     const times = failing([100, 300, 300, 300, 300, 300, 300]);
-    assert.deepEqual(watched.timesOf("lookupPrices"), times.filter((at) => at < 2_000));
+    assert.deepEqual(
+      watched.timesOf("lookupPrices"),
+      times.filter((at) => at < 2_000),
+    );
     stop();
     await pass(10_000);
     assert.ok(watched.timesOf("lookupPrices").length <= times.length, "without a subscriber");
@@ -428,7 +491,11 @@ suite("the pauses after failures", () => {
     assert.equal(error[0].code, "PRICE_LOOKUP_FAILED");
     await until(9_000);
     for (const name of ["lookupPrices", "nationwideRate", "lookupVouchers"]) {
-      assert.deepEqual(calls.filter((call) => call.name === name).map(({ at }) => at), failing([1_000, 2_000], { first: 5_000 }), name);
+      assert.deepEqual(
+        calls.filter((call) => call.name === name).map(({ at }) => at),
+        failing([1_000, 2_000], { first: 5_000 }),
+        name,
+      );
     }
     basket.free();
   });
@@ -541,7 +608,8 @@ suite("after a failed coupon call", () => {
   });
 
   test("its pause goes on without codes; beside it the pause of another look-up ends in a call", async () => {
-    const fails = (name, _, count) => (name === "lookupPrices" && count < 2 ? undefined : closed(["validateCoupons", "lookupPrices"])(name));
+    const fails = (name, _, count) =>
+      name === "lookupPrices" && count < 2 ? undefined : closed(["validateCoupons", "lookupPrices"])(name);
     const { basket } = await autoShop({ order, fails });
     await until(300);
     basket.setCoupons([]);
@@ -579,7 +647,11 @@ suite("after a failed coupon call", () => {
 suite("a failure whose error says retryable: false", () => {
   const order = { ...FULL, shipping: DRY };
   /** What is out of reach while another look-up has failed. */
-  const edits = (basket) => [() => basket.addProduct(product(1003)), () => basket.setVouchers(["V1", "V2"]), () => basket.setOwner("somchai")];
+  const edits = (basket) => [
+    () => basket.addProduct(product(1003)),
+    () => basket.setVouchers(["V1", "V2"]),
+    () => basket.setOwner("somchai"),
+  ];
 
   for (const lookup of LOOKUPS) {
     test(`${lookup}: only settle() or refresh() asks again`, async () => {
@@ -674,7 +746,11 @@ suite("two baskets of one store", () => {
 
   test("share the pause of a look-up, though their keys differ: none waits for ever", async () => {
     let isOpen = false;
-    const { basket, another, calls } = await autoShop({ order, isShared: true, fails: (name) => (isOpen ? undefined : closed(["lookupPrices"])(name)) });
+    const { basket, another, calls } = await autoShop({
+      order,
+      isShared: true,
+      fails: (name) => (isOpen ? undefined : closed(["lookupPrices"])(name)),
+    });
     await until(700);
     const other = another(orderOf(product(1002)));
     for (const one of [basket, other]) one.subscribe(() => {});

@@ -12,7 +12,9 @@ function isEqual(left, right) {
   }
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]));
+  return (
+    names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
+  );
 }
 
 /** The same object if and only if it is equal, part by part. Rows and products are the same part while they keep their key. */
@@ -32,7 +34,8 @@ export function assertShared(before, after, path) {
       assertShared(product(before, left, before.rows), product(after, right, after.rows), `snapshot.order.productList[key ${left.key}]`);
     }
     for (const name of ["validVouchers", "invalidVouchers"]) {
-      for (const [left, right] of pairs(before[name], after[name], ({ voucherId }) => voucherId)) assertShared(left, right, `snapshot.${name}`);
+      for (const [left, right] of pairs(before[name], after[name], ({ voucherId }) => voucherId))
+        assertShared(left, right, `snapshot.${name}`);
     }
     for (const problem of after.problems) {
       const equal = before.problems.filter((one) => isEqual(one, problem));
@@ -43,7 +46,8 @@ export function assertShared(before, after, path) {
   for (const name of Object.keys(after)) {
     const place = `${path}.${name}`;
     if (!skipped.test(place)) assertShared(before[name], after[name], place);
-    else if (isObject(before[name]) && isEqual(before[name], after[name])) assert.ok(before[name] === after[name], `${place} is equal, and another object`);
+    else if (isObject(before[name]) && isEqual(before[name], after[name]))
+      assert.ok(before[name] === after[name], `${place} is equal, and another object`);
   }
 }
 

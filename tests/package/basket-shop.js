@@ -9,7 +9,11 @@ const VOUCHERS = {
   V1: { ownerId: "malee", value: 50, isActive: true, isUsed: false },
   V2: { ownerId: "somchai", value: 20, isActive: true, isUsed: false },
 };
-const GRANTS = { A: { discount: 10 }, B: { discount: 5, lines: [{ line: 0, discount: 5 }] }, SHIP: { freeshipping: true, shippingDiscount: 60 } };
+const GRANTS = {
+  A: { discount: 10 },
+  B: { discount: 5, lines: [{ line: 0, discount: 5 }] },
+  SHIP: { freeshipping: true, shippingDiscount: 60 },
+};
 export const FACTS = {
   prices: PRICES,
   rates: RATES,
@@ -35,7 +39,18 @@ export const ZONES = (deliveryFee, brcode = 1000) => ({
     {
       type: "Feature",
       properties: { brcode, deliveryFee },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     },
   ],
 });
@@ -62,7 +77,10 @@ export function slowHost(facts = FACTS) {
   for (const [name, waiting] of Object.entries(asked)) {
     host[name] = (argument, context) =>
       new Promise((resolve, reject) => {
-        const answer = () => Promise.resolve(argument).then((one) => known[name](one)).then(resolve, reject);
+        const answer = () =>
+          Promise.resolve(argument)
+            .then((one) => known[name](one))
+            .then(resolve, reject);
         waiting.push({ argument, context, answer, resolve, reject });
       });
   }
@@ -110,6 +128,7 @@ export async function assertCurrent(basket, pricer) {
   const expected = await pricer.calculate(basket.order);
   for (const [name, value] of Object.entries(snapshot.totals)) assert.equal(value, expected[name], name);
   assert.deepEqual(priced(snapshot.rows), expected.productList);
-  for (const name of ["shipping", "validVouchers", "invalidVouchers", "discountResult"]) assert.deepEqual(snapshot[name], expected[name], name);
+  for (const name of ["shipping", "validVouchers", "invalidVouchers", "discountResult"])
+    assert.deepEqual(snapshot[name], expected[name], name);
   return expected;
 }

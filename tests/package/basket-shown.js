@@ -2,10 +2,47 @@
 import assert from "node:assert/strict";
 import { PricingError } from "order-cost";
 
-const ORDER = { basketName: "", basketId: "", branchId: "1000", orderId: "", orderDate: 0, ownerId: "", requestSubstitute: false, specialComment: null, noPlasticBags: false, couponCodeList: [], voucherId: [], cartDiscountInfo: [], shipping: null };
+const ORDER = {
+  basketName: "",
+  basketId: "",
+  branchId: "1000",
+  orderId: "",
+  orderDate: 0,
+  ownerId: "",
+  requestSubstitute: false,
+  specialComment: null,
+  noPlasticBags: false,
+  couponCodeList: [],
+  voucherId: [],
+  cartDiscountInfo: [],
+  shipping: null,
+};
 const PRODUCT = { cprcode: undefined, productName: undefined, quantity: undefined, scheduleId: 0, isPreOrder: false, remark: "" };
-const SHIPPING = { shippingType: "PICKUP", shippingPostcode: "10110", shippingLat: 0, shippingLon: 0, shippingFirstName: "", shippingLastName: "", shippingAddress: "", shippingSubDistrict: "", shippingProvince: "", shippingPhone: "", shippingEmail: "", shippingDate: 0, brcode: 1000 };
-const SCHEDULE = { scheduleId: 0, mode: "NATIONWIDE", dateTime: null, nationwideMode: "DRY", nationwideConfig: null, pickingStatus: null, date_slot: null, booking_hour: 0 };
+const SHIPPING = {
+  shippingType: "PICKUP",
+  shippingPostcode: "10110",
+  shippingLat: 0,
+  shippingLon: 0,
+  shippingFirstName: "",
+  shippingLastName: "",
+  shippingAddress: "",
+  shippingSubDistrict: "",
+  shippingProvince: "",
+  shippingPhone: "",
+  shippingEmail: "",
+  shippingDate: 0,
+  brcode: 1000,
+};
+const SCHEDULE = {
+  scheduleId: 0,
+  mode: "NATIONWIDE",
+  dateTime: null,
+  nationwideMode: "DRY",
+  nationwideConfig: null,
+  pickingStatus: null,
+  date_slot: null,
+  booking_hour: 0,
+};
 
 const filled = (defaults, given) => Object.fromEntries(Object.keys(defaults).map((name) => [name, given[name] ?? defaults[name]]));
 
@@ -15,7 +52,9 @@ export function meaning(order) {
   return {
     ...filled(ORDER, order),
     productList: order.productList.map((product) => filled(PRODUCT, product)),
-    shipping: shipping ? { ...filled(SHIPPING, shipping), scheduleList: (shipping.scheduleList ?? []).map((one) => filled(SCHEDULE, one)) } : null,
+    shipping: shipping
+      ? { ...filled(SHIPPING, shipping), scheduleList: (shipping.scheduleList ?? []).map((one) => filled(SCHEDULE, one)) }
+      : null,
   };
 }
 
@@ -73,14 +112,22 @@ const rankOf = ({ code, message }) => {
 function assertProblems({ problems, error, rows }, expected) {
   const shown = problems.map(said);
   assert.equal(error, problems[0] ?? null, "error is the first problem");
-  assert.deepEqual(shown.filter((one) => !isOverflow(one)), expected.problems.filter((one) => !isOverflow(one)), "problems");
+  assert.deepEqual(
+    shown.filter((one) => !isOverflow(one)),
+    expected.problems.filter((one) => !isOverflow(one)),
+    "problems",
+  );
   const [first] = expected.problems.filter(isOverflow);
   const overflows = shown.filter(isOverflow);
   assert.equal(overflows[0]?.message, first?.message, "the first overflow");
   const ofRows = (list) => list.filter(isOverflow).flatMap(({ message }) => message.match(/productList\[(\d+)\]\.rowTotal/)?.[1] ?? []);
   assert.deepEqual(ofRows(shown), ofRows(expected.problems), "rows that overflow");
   const ranks = shown.map(rankOf);
-  assert.deepEqual(ranks, [...ranks].sort((a, b) => a - b), `D42: ${shown.map(({ code }) => code)}`);
+  assert.deepEqual(
+    ranks,
+    [...ranks].sort((a, b) => a - b),
+    `D42: ${shown.map(({ code }) => code)}`,
+  );
   for (const row of rows) if (row.problem) assert.ok(problems.includes(row.problem), "row.problem is one of problems");
 }
 
@@ -99,6 +146,10 @@ function assertRow({ key, problem, ...row }, { problem: why, isOverflow: overflo
 
 /** `nationwideConfig` of a schedule with an unknown rate is not specified. */
 function assertShipping(shipping, expected) {
-  const certain = (one) => one && { ...one, scheduleList: one.scheduleList.map((slot) => (slot.deliveryFee === null ? { ...slot, nationwideConfig: null } : slot)) };
+  const certain = (one) =>
+    one && {
+      ...one,
+      scheduleList: one.scheduleList.map((slot) => (slot.deliveryFee === null ? { ...slot, nationwideConfig: null } : slot)),
+    };
   assert.deepEqual(certain(shipping), certain(expected), "shipping");
 }

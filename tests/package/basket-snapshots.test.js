@@ -16,14 +16,22 @@ suite("nothing changes, and nobody hears of it", () => {
     ["a patch of undefined", bare, (basket) => basket.updateProduct(0, { quantity: undefined, remark: undefined })],
     ["a patch of what counts", bare, (basket) => basket.updateProduct(0, product())],
     ["a patch of defaults", bare, (basket) => basket.updateProduct(0, { remark: "", scheduleId: 0, isPreOrder: false })],
-    ["a patch of null where the default counts", bare, (basket) => basket.updateProduct(0, { remark: null, scheduleId: null, isPreOrder: null })],
+    [
+      "a patch of null where the default counts",
+      bare,
+      (basket) => basket.updateProduct(0, { remark: null, scheduleId: null, isPreOrder: null }),
+    ],
     ["no shipping", bare, (basket) => basket.setShipping(null)],
     ["no codes", bare, (basket) => basket.setCoupons([])],
     ["no vouchers", bare, (basket) => basket.setVouchers([])],
     ["the default owner", bare, (basket) => basket.setOwner("")],
     ["the default branch", bare, (basket) => basket.setBranch("1000")],
     ["the same order", bare, (basket) => basket.replace(orderOf(product()))],
-    ["the same order with defaults", bare, (basket) => basket.replace({ ...bare, ownerId: "", voucherId: null, shipping: null, branchId: "1000" })],
+    [
+      "the same order with defaults",
+      bare,
+      (basket) => basket.replace({ ...bare, ownerId: "", voucherId: null, shipping: null, branchId: "1000" }),
+    ],
     ["its own order", order, (basket) => basket.replace(basket.order)],
     ["the shipping it has, with defaults", order, (basket) => basket.setShipping({ ...DRY, shippingPostcode: "10110", shippingLat: 0 })],
     ["the codes it has", order, (basket) => basket.setCoupons(["A"])],
@@ -155,7 +163,13 @@ suite("listeners", () => {
     basket.subscribe(listener("third"));
     calls.length = 0;
     basket.setQuantity(0, 2);
-    assert.deepEqual(calls, [["first", 2, 1], ["second", 2, 1], ["third", 3, 1], ["first", 3, 1], ["second", 3, 1]]);
+    assert.deepEqual(calls, [
+      ["first", 2, 1],
+      ["second", 2, 1],
+      ["third", 3, 1],
+      ["first", 3, 1],
+      ["second", 3, 1],
+    ]);
   });
 
   test("one that edits when it subscribes hears of its own edit before subscribe returns", async () => {
@@ -218,7 +232,10 @@ suite("listeners", () => {
       if (isOn) basket.setQuantity(0, quantity(snapshot) + 1);
     });
     isOn = true;
-    assert.throws(() => basket.setQuantity(0, 2), (error) => error instanceof Error && error.message.length > 10);
+    assert.throws(
+      () => basket.setQuantity(0, 2),
+      (error) => error instanceof Error && error.message.length > 10,
+    );
     assert.ok(quantity(basket) >= 100 && quantity(basket) <= 104, `${quantity(basket)}`);
     isOn = false;
     unsubscribe();
@@ -300,7 +317,10 @@ suite("listeners", () => {
       seen.push("returned");
       setTimeout(() => console.log(JSON.stringify(seen)), 20);
     `;
-    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { cwd: new URL("..", import.meta.url), encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: new URL("..", import.meta.url),
+      encoding: "utf8",
+    });
     assert.equal(stderr, "");
     assert.deepEqual(JSON.parse(stdout), [1, 2, "returned", "mine", "mine"]);
   });
@@ -365,7 +385,12 @@ suite('"change"', () => {
   });
 
   test("for new zones", async () => {
-    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] } } });
+    const { basket, pricer } = await open({
+      order: {
+        ...orderOf(product()),
+        shipping: { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] },
+      },
+    });
     let fired = 0;
     basket.addEventListener("change", () => (fired += 1));
     pricer.setDeliveryZones(ZONES(40));
@@ -424,11 +449,18 @@ test("a clone keeps what a program needs of a problem and of an error, by the do
   port1.close();
   const subject = { line: 1, cprcode: 9999, branchId: "1000" };
   const expected = { code: "PRODUCT_PRICE_NOT_FOUND", message: "No price for 9999/1000", subject, retryable: false };
-  for (const problem of [clone.snapshot.error, clone.snapshot.problems[0], clone.snapshot.rows[1].problem]) assert.deepEqual(problem, expected);
+  for (const problem of [clone.snapshot.error, clone.snapshot.problems[0], clone.snapshot.rows[1].problem])
+    assert.deepEqual(problem, expected);
   assert.deepEqual(clone.error, { ...expected, path: undefined });
   assert.deepEqual(basketChanges(snapshot, clone.snapshot), []);
   assert.equal(customerText(clone.error), customerText(error));
   const refusal = thrown(() => basket.setQuantity(0, 1.5));
-  assert.deepEqual(structuredClone(refusal.toProblem()), { code: refusal.code, message: refusal.message, path: "productList[0].quantity", subject: undefined, retryable: false });
+  assert.deepEqual(structuredClone(refusal.toProblem()), {
+    code: refusal.code,
+    message: refusal.message,
+    path: "productList[0].quantity",
+    subject: undefined,
+    retryable: false,
+  });
   assert.deepEqual(JSON.parse(JSON.stringify(refusal)), { error: refusal.message }, "the body of an answer (D40)");
 });

@@ -7,7 +7,25 @@ import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { allAtNight, cases } from "../effort.js";
 import { initSync } from "../../pkg/wasm/order_cost.js";
-import { DRY, FACTS, FULL, NOTHING, PRICES, REGULAR, ZONES, answerNext, assertCurrent, callsOf, errorOf, open, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
+import {
+  DRY,
+  FACTS,
+  FULL,
+  NOTHING,
+  PRICES,
+  REGULAR,
+  ZONES,
+  answerNext,
+  assertCurrent,
+  callsOf,
+  errorOf,
+  open,
+  orderOf,
+  product,
+  slowHost,
+  thrown,
+  turn,
+} from "./basket-shop.js";
 import { meaning, said } from "./basket-shown.js";
 
 suite("known facts", () => {
@@ -18,14 +36,19 @@ suite("known facts", () => {
     const order = { productList: [] };
     for (const settled of [basket.settle(), pricer.calculate(order)]) {
       const { message, code, path } = await errorOf(settled);
-      assert.deepEqual([message, code, path], ["Invalid order: productList: expected at least one product", "VALIDATION_ERROR", "productList"]);
+      assert.deepEqual(
+        [message, code, path],
+        ["Invalid order: productList: expected at least one product", "VALIDATION_ERROR", "productList"],
+      );
     }
     assert.deepEqual([basket.status, basket.totals, basket.snapshot.problems], ["current", NOTHING, []]);
     assert.deepEqual(callsOf(host), []);
   });
 
   test("an emptied basket costs nothing, whatever else it has", async () => {
-    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: DRY, couponCodeList: ["A"], voucherId: ["V1"], ownerId: "malee" } });
+    const { basket, pricer } = await open({
+      order: { ...orderOf(product()), shipping: DRY, couponCodeList: ["A"], voucherId: ["V1"], ownerId: "malee" },
+    });
     await basket.settle();
     assert.equal(basket.totals.grandTotal, 100);
     assert.deepEqual(basket.removeProduct(0), NOTHING);
@@ -44,7 +67,22 @@ suite("known facts", () => {
     assert.equal(basket.addProduct(product(1002, 3)).subTotal, 200);
     const [known, unknown] = basket.rows;
     assert.equal(known.rowTotal, 200);
-    assert.deepEqual(unknown, { key: unknown.key, problem: null, ...product(1002, 3), scheduleId: 0, isPreOrder: false, remark: "", branchId: "1000", originalPrice: null, price: null, rowTotal: 0, discountedRowTotal: 0, settlementPrice: 0, weight: 0, isControlledProduct: false });
+    assert.deepEqual(unknown, {
+      key: unknown.key,
+      problem: null,
+      ...product(1002, 3),
+      scheduleId: 0,
+      isPreOrder: false,
+      remark: "",
+      branchId: "1000",
+      originalPrice: null,
+      price: null,
+      rowTotal: 0,
+      discountedRowTotal: 0,
+      settlementPrice: 0,
+      weight: 0,
+      isControlledProduct: false,
+    });
     assert.deepEqual(basket.pending, ["prices"]);
     await basket.settle();
     assert.equal(basket.totals.subTotal, 290);
@@ -95,7 +133,10 @@ suite("known facts", () => {
 
   test("refresh(): until it is answered the old values count", async () => {
     const facts = { ...FACTS, prices: { 1001: { price: 100 }, 1002: { price: 30 } } };
-    const { basket, pricer, host } = await open({ order: { ...FULL, productList: [product(), product(1002)] }, host: hostFromFacts(facts) });
+    const { basket, pricer, host } = await open({
+      order: { ...FULL, productList: [product(), product(1002)] },
+      host: hostFromFacts(facts),
+    });
     await basket.settle();
     callsOf(host);
     facts.prices[1001] = { price: 80 };
@@ -104,10 +145,24 @@ suite("known facts", () => {
     assert.equal(basket.refresh(basket.rows[1].key), before.totals);
     assert.deepEqual([basket.status, basket.rows, basket.pending.includes("prices")], ["pending", before.rows, true]);
     await basket.settle();
-    assert.deepEqual(callsOf(host).filter(([name]) => name !== "validateCoupons"), [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]]]);
-    assert.deepEqual(basket.rows.map(({ price }) => price), [100, 25]);
+    assert.deepEqual(
+      callsOf(host).filter(([name]) => name !== "validateCoupons"),
+      [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]]],
+    );
+    assert.deepEqual(
+      basket.rows.map(({ price }) => price),
+      [100, 25],
+    );
     basket.refresh();
-    assert.deepEqual([basket.totals.subTotal, basket.totals.voucherDiscount, basket.totals.cartDiscount, basket.snapshot.shipping.scheduleList[0].deliveryFee], [125, 50, 10, 60]);
+    assert.deepEqual(
+      [
+        basket.totals.subTotal,
+        basket.totals.voucherDiscount,
+        basket.totals.cartDiscount,
+        basket.snapshot.shipping.scheduleList[0].deliveryFee,
+      ],
+      [125, 50, 10, 60],
+    );
     await basket.settle();
     assert.equal(basket.totals.subTotal, 105);
     await assertCurrent(basket, pricer);
@@ -124,12 +179,18 @@ suite("known facts", () => {
     assert.equal(basket.rows[0].problem, null);
     basket.refresh();
     assert.deepEqual(basket.snapshot.blocked, []);
-    assert.deepEqual([basket.status, basket.snapshot.problems, basket.pending], ["pending", [], ["prices", "delivery", "coupons", "vouchers"]]);
+    assert.deepEqual(
+      [basket.status, basket.snapshot.problems, basket.pending],
+      ["pending", [], ["prices", "delivery", "coupons", "vouchers"]],
+    );
   });
 
   test("facts belong to their branch, postcode and mode", async () => {
     const prices = { "1001/1000": { price: 1 }, "1001/2000": { price: 2 } };
-    const { basket, pricer, host } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: hostFromFacts({ ...FACTS, prices }) });
+    const { basket, pricer, host } = await open({
+      order: { ...orderOf(product()), shipping: DRY },
+      host: hostFromFacts({ ...FACTS, prices }),
+    });
     await basket.settle();
     assert.equal(basket.setBranch("2000").subTotal, 0);
     assert.deepEqual(basket.pending, ["prices"]);
@@ -230,7 +291,13 @@ suite("D25: coupons count for the request that they answered", () => {
     await basket.settle();
     for (const again of [
       () => [basket.removeProduct(1), basket.removeProduct(0), basket.addProduct(product(1001, 2)), basket.addProduct(product(1002))],
-      () => [basket.addProduct(product(1001, 1)), basket.addProduct(product(1002)), basket.removeProduct(0), basket.removeProduct(0), basket.setQuantity(0, 2)],
+      () => [
+        basket.addProduct(product(1001, 1)),
+        basket.addProduct(product(1002)),
+        basket.removeProduct(0),
+        basket.removeProduct(0),
+        basket.setQuantity(0, 2),
+      ],
     ]) {
       again();
       assert.equal(basket.rows[0].discountedRowTotal, 195);
@@ -288,10 +355,17 @@ suite("D25: coupons count for the request that they answered", () => {
     basket.addProduct(product(1001));
     assert.equal(first.context.signal.aborted, true);
     await answerNext(host, "validateCoupons");
-    assert.deepEqual(basket.rows.map((row) => row.discountedRowTotal), [30, 100]);
+    assert.deepEqual(
+      basket.rows.map((row) => row.discountedRowTotal),
+      [30, 100],
+    );
     assert.deepEqual([basket.status, basket.pending], ["pending", ["coupons"]]);
     await answerNext(host, "validateCoupons");
-    assert.deepEqual((await settled).productList.map((row) => row.discountedRowTotal), [30, 88], "its word on the new order");
+    assert.deepEqual(
+      (await settled).productList.map((row) => row.discountedRowTotal),
+      [30, 88],
+      "its word on the new order",
+    );
   });
 
   test("discountResult is the newest answer, as far as its amounts still count", async () => {
@@ -299,7 +373,16 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(basket.snapshot.discountResult, { discounts: [], failedCoupons: [], error: {} });
     await basket.settle();
     const shown = () => basket.snapshot.discountResult.discounts.map(({ coupon, discount }) => [coupon, discount]);
-    assert.deepEqual([shown(), basket.snapshot.discountResult.failedCoupons], [[["A", 10], ["B", 5]], ["NONE"]]);
+    assert.deepEqual(
+      [shown(), basket.snapshot.discountResult.failedCoupons],
+      [
+        [
+          ["A", 10],
+          ["B", 5],
+        ],
+        ["NONE"],
+      ],
+    );
     basket.setCoupons(["B"]);
     assert.deepEqual(shown(), [["B", 5]]);
     basket.setCoupons([]);
@@ -307,8 +390,17 @@ suite("D25: coupons count for the request that they answered", () => {
   });
 
   test("discounts that the service renamed or added end with the first removed code", async () => {
-    const coupons = { discounts: [{ coupon: "auto", discount: 3 }, { coupon: "a", discount: 4 }, { coupon: "B", discount: 5 }] };
-    const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A", "B"] }, host: hostFromFacts({ ...FACTS, coupons }) });
+    const coupons = {
+      discounts: [
+        { coupon: "auto", discount: 3 },
+        { coupon: "a", discount: 4 },
+        { coupon: "B", discount: 5 },
+      ],
+    };
+    const { basket } = await open({
+      order: { ...orderOf(product()), couponCodeList: ["A", "B"] },
+      host: hostFromFacts({ ...FACTS, coupons }),
+    });
     await basket.settle();
     assert.equal(basket.setCoupons(["A", "B", "C"]).cartDiscount, 12, "one more takes nothing out");
     assert.equal(basket.setCoupons(["B"]).cartDiscount, 5, "a may be what the service calls A");
@@ -319,7 +411,13 @@ suite("D25: coupons count for the request that they answered", () => {
   });
 
   test("a code that the service had added ends when it is listed and removed, until the next answer", async () => {
-    const coupons = { discounts: [{ coupon: "A", discount: 3 }, { coupon: "EXTRA", discount: 4 }], failedCoupons: ["OLD"] };
+    const coupons = {
+      discounts: [
+        { coupon: "A", discount: 3 },
+        { coupon: "EXTRA", discount: 4 },
+      ],
+      failedCoupons: ["OLD"],
+    };
     const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host: hostFromFacts({ ...FACTS, coupons }) });
     await basket.settle();
     basket.setQuantity(0, 2);
@@ -367,7 +465,13 @@ suite("answers and edits at once", () => {
     basket.removeProduct(0);
     basket.addProduct(product(1003));
     await answerNext(host, "lookupPrices");
-    assert.deepEqual(basket.rows.map(({ cprcode, price }) => [cprcode, price]), [[1002, 30], [1003, null]]);
+    assert.deepEqual(
+      basket.rows.map(({ cprcode, price }) => [cprcode, price]),
+      [
+        [1002, 30],
+        [1003, null],
+      ],
+    );
     assert.deepEqual(host.asked.lookupPrices[0].argument, [{ cprcode: 1003, branchId: "1000" }]);
     await answerNext(host, "lookupPrices");
     assert.equal((await settled).subTotal, 37.25);
@@ -401,11 +505,17 @@ suite("answers and edits at once", () => {
     const again = basket.settle();
     await turn();
     for (let round = 0; round < 4; round += 1) {
-      for (const name of ["lookupPrices", "nationwideRate", "lookupVouchers"]) if (host.asked[name].length > 0) await answerNext(host, name);
+      for (const name of ["lookupPrices", "nationwideRate", "lookupVouchers"])
+        if (host.asked[name].length > 0) await answerNext(host, name);
     }
     assert.deepEqual((await settled).productList.length, 3);
     assert.deepEqual(await again, await settled);
-    assert.deepEqual(callsOf(host).map(([, asked]) => asked.shippingPostcode ?? asked.map((one) => one.cprcode ?? one)).sort(), [[1001], [1002], "10110", ["V1"], ["V2"]].sort());
+    assert.deepEqual(
+      callsOf(host)
+        .map(([, asked]) => asked.shippingPostcode ?? asked.map((one) => one.cprcode ?? one))
+        .sort(),
+      [[1001], [1002], "10110", ["V1"], ["V2"]].sort(),
+    );
   });
 
   test("a change during settle() makes another round, and every waiting promise gives the newest basket", async () => {
@@ -419,7 +529,10 @@ suite("answers and edits at once", () => {
     const third = basket.settle();
     await answerNext(host, "lookupPrices");
     const all = await Promise.all([first, second, third]);
-    assert.deepEqual(all.map(({ subTotal }) => subTotal), [430, 430, 430]);
+    assert.deepEqual(
+      all.map(({ subTotal }) => subTotal),
+      [430, 430, 430],
+    );
     assert.equal(host.asked.lookupPrices.length, 0);
   });
 
@@ -451,7 +564,11 @@ suite("answers and edits at once", () => {
 
   test("zones are replaced while a basket is open", async () => {
     const host = slowHost();
-    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] }, host, deliveryZones: ZONES(40) });
+    const { basket, pricer } = await open({
+      order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] },
+      host,
+      deliveryZones: ZONES(40),
+    });
     const settled = basket.settle();
     assert.equal(basket.totals.deliveryFee, 40);
     pricer.setDeliveryZones(ZONES(55));
@@ -488,7 +605,10 @@ suite("failures", () => {
       host.nationwideRate = fail;
       basket.setShipping({ ...DRY, shippingPostcode: "1" });
       const error = await errorOf(basket.settle());
-      assert.deepEqual([error.message, error.code, error.retryable, error.cause instanceof RangeError], ["closed", "NATIONWIDE_RATE_FAILED", true, true]);
+      assert.deepEqual(
+        [error.message, error.code, error.retryable, error.cause instanceof RangeError],
+        ["closed", "NATIONWIDE_RATE_FAILED", true, true],
+      );
       assert.deepEqual(said(basket.error), said(error));
       assert.notEqual(basket.error, error, "whoever catches it may change it");
       assert.deepEqual([basket.status, basket.totals.subTotal, basket.totals.deliveryFee], ["failed", 100, 0]);
@@ -517,7 +637,10 @@ suite("failures", () => {
 
   test("a coupon answer that is refused is not kept", async () => {
     let answer = { discounts: [{ coupon: "A", discount: -1 }] };
-    const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host: hostFromFacts({ ...FACTS, coupons: () => answer }) });
+    const { basket } = await open({
+      order: { ...orderOf(product()), couponCodeList: ["A"] },
+      host: hostFromFacts({ ...FACTS, coupons: () => answer }),
+    });
     assert.equal((await errorOf(basket.settle())).code, "COUPON_SERVICE_FAILED");
     assert.deepEqual([basket.pending, basket.totals.cartDiscount, basket.totals.subTotal], [[], 0, 100]);
     answer = { discounts: [{ coupon: "A", discount: 1 }] };
@@ -537,7 +660,10 @@ suite("failures", () => {
   });
 
   test("D19: a row that overflows counts 0, and the rest goes on", async () => {
-    const { basket, pricer } = await open({ order: orderOf(product(1), product(1001)), host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }) });
+    const { basket, pricer } = await open({
+      order: orderOf(product(1), product(1001)),
+      host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }),
+    });
     await basket.settle();
     const message = "Overflow: productList[0].rowTotal is too large";
     assert.equal(basket.setQuantity(0, 1000).subTotal, 100);
@@ -556,12 +682,22 @@ suite("failures", () => {
   });
 
   test("D19: a total that overflows shows 0", async () => {
-    const { basket, pricer } = await open({ order: orderOf(product(1, 10), product(1, 10), product(1001)), host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }) });
+    const { basket, pricer } = await open({
+      order: orderOf(product(1, 10), product(1, 10), product(1001)),
+      host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }),
+    });
     const { message, code } = await errorOf(basket.settle());
     assert.deepEqual([message, code], ["Overflow: subTotal is too large", "OVERFLOW"]);
     assert.equal((await errorOf(pricer.calculate(basket.order))).message, message);
     assert.deepEqual([basket.status, basket.error.message, basket.totals.subTotal], ["failed", message, 0]);
-    assert.deepEqual(basket.rows.map(({ rowTotal, problem }) => [rowTotal, problem]), [[7e28, null], [7e28, null], [100, null]]);
+    assert.deepEqual(
+      basket.rows.map(({ rowTotal, problem }) => [rowTotal, problem]),
+      [
+        [7e28, null],
+        [7e28, null],
+        [100, null],
+      ],
+    );
     basket.removeProduct(0);
     await assertCurrent(basket, pricer);
   });
@@ -583,27 +719,45 @@ suite("failures", () => {
 
   test("D42: all that is wrong, in this order; what is right counts", async () => {
     const known = hostFromFacts({ ...FACTS, prices: { ...PRICES, 4: { price: -1 }, 5: { price: 7e27 } } });
-    const host = { ...known, nationwideRate: ({ nationwideMode }) => (nationwideMode === "FRESH" ? Promise.reject(new Error("closed")) : known.nationwideRate({ nationwideMode })) };
+    const host = {
+      ...known,
+      nationwideRate: ({ nationwideMode }) =>
+        nationwideMode === "FRESH" ? Promise.reject(new Error("closed")) : known.nationwideRate({ nationwideMode }),
+    };
     const scheduleList = [{ nationwideMode: "DRY" }, { nationwideMode: "FRESH" }, { mode: "REGULAR" }, { nationwideMode: "FRESH" }];
-    const order = { ...FULL, productList: [product(5, 1000), product(9999), product(), product(4), product(9999)], shipping: { shippingType: "DELIVERY", scheduleList }, voucherId: ["V9", "V1"] };
+    const order = {
+      ...FULL,
+      productList: [product(5, 1000), product(9999), product(), product(4), product(9999)],
+      shipping: { shippingType: "DELIVERY", scheduleList },
+      voucherId: ["V9", "V1"],
+    };
     const { basket, pricer } = await open({ order, host });
     const error = await errorOf(basket.settle());
-    assert.deepEqual(basket.snapshot.problems.map((one) => [one.code, one.subject]), [
-      ["PRODUCT_PRICE_NOT_FOUND", { line: 1, cprcode: 9999, branchId: "1000" }],
-      ["PRICE_LOOKUP_FAILED", { line: 3, cprcode: 4, branchId: "1000", lookup: "lookupPrices" }],
-      ["PRODUCT_PRICE_NOT_FOUND", { line: 4, cprcode: 9999, branchId: "1000" }],
-      ["NATIONWIDE_RATE_FAILED", { lookup: "nationwideRate", schedule: 1 }],
-      ["BRANCH_NOT_AVAILABLE", { schedule: 2, brcode: 1000 }],
-      ["VOUCHER_NOT_FOUND", { voucherId: "V9" }],
-      ["OVERFLOW", basket.rows[0].problem.subject],
-    ]);
+    assert.deepEqual(
+      basket.snapshot.problems.map((one) => [one.code, one.subject]),
+      [
+        ["PRODUCT_PRICE_NOT_FOUND", { line: 1, cprcode: 9999, branchId: "1000" }],
+        ["PRICE_LOOKUP_FAILED", { line: 3, cprcode: 4, branchId: "1000", lookup: "lookupPrices" }],
+        ["PRODUCT_PRICE_NOT_FOUND", { line: 4, cprcode: 9999, branchId: "1000" }],
+        ["NATIONWIDE_RATE_FAILED", { lookup: "nationwideRate", schedule: 1 }],
+        ["BRANCH_NOT_AVAILABLE", { schedule: 2, brcode: 1000 }],
+        ["VOUCHER_NOT_FOUND", { voucherId: "V9" }],
+        ["OVERFLOW", basket.rows[0].problem.subject],
+      ],
+    );
     assert.equal(basket.rows[0].problem.subject.line, 0);
     assert.deepEqual(said(error), said(basket.error));
     assert.deepEqual(said(await errorOf(pricer.calculate(basket.order))), said(error));
     const { subTotal, deliveryFee, voucherDiscount } = basket.totals;
     assert.deepEqual([subTotal, deliveryFee, voucherDiscount], [100, 60, 50]);
-    assert.deepEqual(basket.snapshot.shipping.scheduleList.map((one) => one.deliveryFee), [60, null, null, null]);
-    assert.deepEqual(basket.snapshot.validVouchers.map(({ voucherId }) => voucherId), ["V1"]);
+    assert.deepEqual(
+      basket.snapshot.shipping.scheduleList.map((one) => one.deliveryFee),
+      [60, null, null, null],
+    );
+    assert.deepEqual(
+      basket.snapshot.validVouchers.map(({ voucherId }) => voucherId),
+      ["V1"],
+    );
     assert.deepEqual([basket.pending, basket.snapshot.blocked], [[], ["coupons"]]);
   });
 });
@@ -620,14 +774,20 @@ suite("D42: settle() rejects as calculate does", () => {
       const [settled, calculated] = [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order))];
       assert.deepEqual(said(settled), said(calculated));
       assert.equal(settled.message, message);
-      assert.deepEqual(basket.snapshot.problems.map((problem) => problem.message), [message, ...others]);
+      assert.deepEqual(
+        basket.snapshot.problems.map((problem) => problem.message),
+        [message, ...others],
+      );
     };
     await assertSame("Overflow: totalDiscount is too large");
     const { validateCoupons } = host;
     host.validateCoupons = () => Promise.reject(new Error("closed"));
     // A total that shows 0 has a problem, also while the service has yet to answer.
     basket.setQuantity(0, 0);
-    assert.deepEqual([basket.status, basket.error.message, basket.pending], ["failed", "Overflow: totalDiscount is too large", ["coupons"]]);
+    assert.deepEqual(
+      [basket.status, basket.error.message, basket.pending],
+      ["failed", "Overflow: totalDiscount is too large", ["coupons"]],
+    );
     await assertSame("closed", "Overflow: totalDiscount is too large");
     assert.equal(basket.error.retryable, true);
     host.validateCoupons = validateCoupons;
@@ -635,8 +795,16 @@ suite("D42: settle() rejects as calculate does", () => {
   });
 
   test("a total that is too large has its problem before the coupons are known, which may still mend it", async () => {
-    const host = slowHost({ ...FACTS, prices: { 1: { price: HUGE }, 2: { price: 1e28 } }, coupons: { discounts: [{ coupon: "A", discount: HUGE }] } });
-    const { basket } = await open({ order: { ...orderOf(product(1)), couponCodeList: ["A"], shipping: REGULAR }, host, deliveryZones: ZONES(2e28) });
+    const host = slowHost({
+      ...FACTS,
+      prices: { 1: { price: HUGE }, 2: { price: 1e28 } },
+      coupons: { discounts: [{ coupon: "A", discount: HUGE }] },
+    });
+    const { basket } = await open({
+      order: { ...orderOf(product(1)), couponCodeList: ["A"], shipping: REGULAR },
+      host,
+      deliveryZones: ZONES(2e28),
+    });
     const seen = [];
     basket.subscribe(({ totals, error }) => seen.push([totals.grandTotal, error?.message]));
     const settled = basket.settle();
@@ -660,35 +828,79 @@ suite("D42: settle() rejects as calculate does", () => {
 suite("subjects", () => {
   const SUBJECTS = [
     ["a price that was not found", { order: orderOf(product(), product(9999)) }, { line: 1, cprcode: 9999, branchId: "1000" }],
-    ["a wrong price", { order: orderOf(product(), product(4)), facts: { prices: { ...PRICES, 4: { price: -1 } } } }, { line: 1, cprcode: 4, branchId: "1000", lookup: "lookupPrices" }],
-    ["a price look-up that failed", { order: orderOf(product()), host: { lookupPrices: () => Promise.reject(new Error("closed")) } }, { lookup: "lookupPrices" }],
+    [
+      "a wrong price",
+      { order: orderOf(product(), product(4)), facts: { prices: { ...PRICES, 4: { price: -1 } } } },
+      { line: 1, cprcode: 4, branchId: "1000", lookup: "lookupPrices" },
+    ],
+    [
+      "a price look-up that failed",
+      { order: orderOf(product()), host: { lookupPrices: () => Promise.reject(new Error("closed")) } },
+      { lookup: "lookupPrices" },
+    ],
     ["a price look-up that answered nonsense", { order: orderOf(product()), host: { lookupPrices: () => 5 } }, { lookup: "lookupPrices" }],
     ["a price look-up that the host lacks", { order: orderOf(product()), host: { lookupPrices: undefined } }, { lookup: "lookupPrices" }],
-    ["a rate that failed", { order: { ...orderOf(product()), shipping: { ...DRY, scheduleList: [{ mode: "PICKUP" }, { nationwideMode: "MIX" }] } } }, { schedule: 1, lookup: "nationwideRate" }],
+    [
+      "a rate that failed",
+      { order: { ...orderOf(product()), shipping: { ...DRY, scheduleList: [{ mode: "PICKUP" }, { nationwideMode: "MIX" }] } } },
+      { schedule: 1, lookup: "nationwideRate" },
+    ],
     ["a branch without zones", { order: { ...orderOf(product()), shipping: { ...REGULAR, brcode: 7 } } }, { schedule: 0, brcode: 7 }],
-    ["an address outside every zone", { order: { ...orderOf(product()), shipping: { ...REGULAR, shippingLat: 1, scheduleList: [{ mode: "PICKUP" }, { mode: "EXPRESS" }] } }, deliveryZones: ZONES(40) }, { schedule: 1, brcode: 1000 }],
+    [
+      "an address outside every zone",
+      {
+        order: { ...orderOf(product()), shipping: { ...REGULAR, shippingLat: 1, scheduleList: [{ mode: "PICKUP" }, { mode: "EXPRESS" }] } },
+        deliveryZones: ZONES(40),
+      },
+      { schedule: 1, brcode: 1000 },
+    ],
     ["a voucher that was not found", { order: { ...orderOf(product()), voucherId: ["V1", "V9"] } }, { voucherId: "V9" }],
-    ["a wrong voucher", { order: { ...orderOf(product()), voucherId: ["V1", "V3"] }, facts: { ...FACTS, vouchers: { ...FACTS.vouchers, V3: { value: 5 } } } }, { voucherId: "V3", lookup: "lookupVouchers" }],
-    ["a voucher look-up that failed", { order: { ...orderOf(product()), voucherId: ["V1"] }, host: { lookupVouchers: () => Promise.reject(new Error("closed")) } }, { lookup: "lookupVouchers" }],
-    ["a coupon service that failed", { order: { ...orderOf(product()), couponCodeList: ["A"] }, host: { validateCoupons: () => Promise.reject(new Error("closed")) } }, { lookup: "validateCoupons" }],
-    ["a wrong word of the coupon service", { order: { ...orderOf(product()), couponCodeList: ["A"] }, host: { validateCoupons: () => 5 } }, { lookup: "validateCoupons" }],
+    [
+      "a wrong voucher",
+      { order: { ...orderOf(product()), voucherId: ["V1", "V3"] }, facts: { ...FACTS, vouchers: { ...FACTS.vouchers, V3: { value: 5 } } } },
+      { voucherId: "V3", lookup: "lookupVouchers" },
+    ],
+    [
+      "a voucher look-up that failed",
+      { order: { ...orderOf(product()), voucherId: ["V1"] }, host: { lookupVouchers: () => Promise.reject(new Error("closed")) } },
+      { lookup: "lookupVouchers" },
+    ],
+    [
+      "a coupon service that failed",
+      { order: { ...orderOf(product()), couponCodeList: ["A"] }, host: { validateCoupons: () => Promise.reject(new Error("closed")) } },
+      { lookup: "validateCoupons" },
+    ],
+    [
+      "a wrong word of the coupon service",
+      { order: { ...orderOf(product()), couponCodeList: ["A"] }, host: { validateCoupons: () => 5 } },
+      { lookup: "validateCoupons" },
+    ],
   ];
   for (const [what, { order, facts = FACTS, host, deliveryZones }, subject] of SUBJECTS) {
     test(`${what}, of a basket and of calculate`, async () => {
       const { basket, pricer } = await open({ order, host: { ...hostFromFacts(facts), ...host }, ...(deliveryZones && { deliveryZones }) });
       const error = await errorOf(basket.settle());
       assert.deepEqual(error.subject, subject);
-      assert.deepEqual([basket.snapshot.problems.length, basket.pending.filter((part) => part !== "coupons"), basket.status], [1, [], "failed"]);
+      assert.deepEqual(
+        [basket.snapshot.problems.length, basket.pending.filter((part) => part !== "coupons"), basket.status],
+        [1, [], "failed"],
+      );
       const expected = await errorOf(pricer.calculate(order));
       assert.deepEqual(said(basket.error), said(expected));
       assert.ok(error.requestId && basket.error.requestId);
       const isOfRow = subject.line !== undefined;
-      assert.deepEqual(basket.rows.map(({ problem }) => problem), order.productList.map((_, line) => (isOfRow && line === subject.line ? basket.error : null)));
+      assert.deepEqual(
+        basket.rows.map(({ problem }) => problem),
+        order.productList.map((_, line) => (isOfRow && line === subject.line ? basket.error : null)),
+      );
     });
   }
 
   test("a malformed rate names its schedule and look-up", async () => {
-    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: { ...hostFromFacts(FACTS), nationwideRate: () => ({ deliveryFee: -1 }) } });
+    const { basket, pricer } = await open({
+      order: { ...orderOf(product()), shipping: DRY },
+      host: { ...hostFromFacts(FACTS), nationwideRate: () => ({ deliveryFee: -1 }) },
+    });
     for (const error of [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order)), basket.error]) {
       assert.deepEqual([error.code, error.subject.schedule, error.subject.lookup], ["NATIONWIDE_RATE_FAILED", 0, "nationwideRate"]);
     }
@@ -701,8 +913,14 @@ suite("subjects", () => {
     const error = await errorOf(basket.settle());
     assert.deepEqual(said(error), said(await errorOf(pricer.calculate(basket.order))));
     const { problems } = basket.snapshot;
-    assert.deepEqual(problems.map(({ code, message, retryable, subject }) => [code, message, retryable, subject]), [1, 2].map((schedule) => ["NATIONWIDE_RATE_NOT_FOUND", "No nationwide rate for 10110/MIX", false, { schedule }]));
-    assert.deepEqual(basket.snapshot.shipping.scheduleList.map(({ deliveryFee }) => deliveryFee), [60, null, null]);
+    assert.deepEqual(
+      problems.map(({ code, message, retryable, subject }) => [code, message, retryable, subject]),
+      [1, 2].map((schedule) => ["NATIONWIDE_RATE_NOT_FOUND", "No nationwide rate for 10110/MIX", false, { schedule }]),
+    );
+    assert.deepEqual(
+      basket.snapshot.shipping.scheduleList.map(({ deliveryFee }) => deliveryFee),
+      [60, null, null],
+    );
     host.calls.length = 0;
     await errorOf(basket.settle());
     assert.deepEqual(host.calls, []);
@@ -749,8 +967,17 @@ suite("edits of lines", () => {
 
   test("insertProduct before a line; the row count appends", async () => {
     const { basket } = await open();
-    for (const [line, cprcode] of [[0, 1001], [1, 1002], [0, 1003], [3, 1001]]) basket.insertProduct(line, product(cprcode));
-    assert.deepEqual(basket.rows.map(({ cprcode }) => cprcode), [1003, 1001, 1002, 1001]);
+    for (const [line, cprcode] of [
+      [0, 1001],
+      [1, 1002],
+      [0, 1003],
+      [3, 1001],
+    ])
+      basket.insertProduct(line, product(cprcode));
+    assert.deepEqual(
+      basket.rows.map(({ cprcode }) => cprcode),
+      [1003, 1001, 1002, 1001],
+    );
   });
 
   test("updateProduct: undefined leaves, null resets, another cprcode is priced anew and keeps its key", async () => {
@@ -818,7 +1045,10 @@ suite("edits of lines", () => {
 
   test("a failure whose place in the order moves keeps its cause", async () => {
     const cause = new Error("closed");
-    const { basket } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: { ...hostFromFacts(FACTS), nationwideRate: () => Promise.reject(cause) } });
+    const { basket } = await open({
+      order: { ...orderOf(product()), shipping: DRY },
+      host: { ...hostFromFacts(FACTS), nationwideRate: () => Promise.reject(cause) },
+    });
     await errorOf(basket.settle());
     const { requestId } = basket.error;
     for (const schedule of [1, 2]) {
@@ -885,7 +1115,10 @@ suite("what a basket is made with", () => {
     const known = hostFromFacts(FACTS);
     const contexts = [];
     const host = Object.fromEntries(
-      ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"].map((name) => [name, (argument, ctx) => (contexts.push(ctx), known[name](argument))]),
+      ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"].map((name) => [
+        name,
+        (argument, ctx) => (contexts.push(ctx), known[name](argument)),
+      ]),
     );
     const context = { tenant: 7 };
     const { basket, pricer } = await open({ order: FULL, host, context });
@@ -898,7 +1131,10 @@ suite("what a basket is made with", () => {
       assert.ok(ctx.signal instanceof AbortSignal && typeof ctx.requestId === "string");
     }
     await pricer.basket(FULL).settle();
-    assert.deepEqual(contexts.map((ctx) => ctx.context), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(
+      contexts.map((ctx) => ctx.context),
+      [undefined, undefined, undefined, undefined],
+    );
   });
 
   for (const [what, answer] of [
@@ -908,7 +1144,11 @@ suite("what a basket is made with", () => {
   ]) {
     test(`a look-up that ${what}: its error has the request id of its call, and the cause`, async () => {
       let requestId;
-      const { basket } = await open({ order: orderOf(product()), host: { lookupPrices: (_, ctx) => (({ requestId } = ctx), answer()) }, deadlineMs: 20 });
+      const { basket } = await open({
+        order: orderOf(product()),
+        host: { lookupPrices: (_, ctx) => (({ requestId } = ctx), answer()) },
+        deadlineMs: 20,
+      });
       const error = await errorOf(basket.settle());
       assert.equal(error.requestId, requestId);
       assert.equal(error.cause?.message, what === "is late" ? undefined : "closed");
@@ -952,11 +1192,19 @@ suite("what a basket is made with", () => {
 
   test("wrong options are refused", async () => {
     const { pricer } = await open();
-    for (const options of [{ autoSettle: { debounceMs: -1 } }, { autoSettle: { debounceMs: NaN } }, { autoSettle: { debounceMs: 2 ** 31 } }, { autoSettle: { debounceMs: "150" } }]) {
+    for (const options of [
+      { autoSettle: { debounceMs: -1 } },
+      { autoSettle: { debounceMs: NaN } },
+      { autoSettle: { debounceMs: 2 ** 31 } },
+      { autoSettle: { debounceMs: "150" } },
+    ]) {
       assert.equal(thrown(() => pricer.basket(orderOf(product()), options)).code, "VALIDATION_ERROR", inspect(options));
     }
     const basket = pricer.basket(orderOf(product()));
-    for (const [call, path] of [[{ singal: new AbortController().signal }, "singal"], [{ signal: {} }, "signal"]]) {
+    for (const [call, path] of [
+      [{ singal: new AbortController().signal }, "singal"],
+      [{ signal: {} }, "signal"],
+    ]) {
       const error = await errorOf(basket.settle(call));
       assert.deepEqual([error.code, error.path], ["VALIDATION_ERROR", path]);
     }
@@ -1087,7 +1335,8 @@ suite("used from inside its own callbacks", () => {
     updateProduct: (basket) => basket.updateProduct(1, { remark: given(basket, "soon") }),
     "updateProduct, the patch itself": (basket) => basket.updateProduct(1, given(basket, { remark: "soon" })),
     setShipping: (basket) => basket.setShipping(given(basket, DRY)),
-    "setShipping, opaque JSON": (basket) => basket.setShipping({ ...DRY, scheduleList: [{ nationwideMode: "DRY", pickingStatus: given(basket, 1) }] }),
+    "setShipping, opaque JSON": (basket) =>
+      basket.setShipping({ ...DRY, scheduleList: [{ nationwideMode: "DRY", pickingStatus: given(basket, 1) }] }),
     "setShipping, beside a cycle": (basket) => {
       const cycle = {};
       cycle.self = cycle;
@@ -1105,7 +1354,13 @@ suite("used from inside its own callbacks", () => {
       assert.notEqual(basket.order, before);
       assert.equal(basket.order.productList[0].quantity, 7);
       assert.equal(basket.order.ownerId, "malee");
-      assert.ok(basket.order.productList.length === 3 || basket.order.shipping || basket.order.couponCodeList || basket.order.voucherId || basket.order.productList[1].remark);
+      assert.ok(
+        basket.order.productList.length === 3 ||
+          basket.order.shipping ||
+          basket.order.couponCodeList ||
+          basket.order.voucherId ||
+          basket.order.productList[1].remark,
+      );
       await basket.settle();
       await assertCurrent(basket, pricer);
     });
@@ -1172,7 +1427,9 @@ suite("used from inside its own callbacks", () => {
       let basket;
       const called = [];
       const known = hostFromFacts(FACTS);
-      const host = Object.fromEntries(Object.entries(known).map(([name, answer]) => [name, (argument) => (called.push(name), answer(argument))]));
+      const host = Object.fromEntries(
+        Object.entries(known).map(([name, answer]) => [name, (argument) => (called.push(name), answer(argument))]),
+      );
       const lookupPrices = (keys) => (edit(basket), known.lookupPrices(keys));
       ({ basket } = await open({ order: { ...FULL, couponCodeList: [] }, host: { ...host, lookupPrices } }));
       await basket.settle().catch(({ code }) => assert.equal(code, "ABORTED"));
@@ -1180,7 +1437,10 @@ suite("used from inside its own callbacks", () => {
     });
   }
 
-  for (const [how, answer] of [["at once", (records) => records], ["later", async (records) => records]]) {
+  for (const [how, answer] of [
+    ["at once", (records) => records],
+    ["later", async (records) => records],
+  ]) {
     test(`an answer that comes ${how} and makes a call useless ends that call`, async () => {
       let price = { price: 100 };
       const signals = [];
@@ -1194,7 +1454,10 @@ suite("used from inside its own callbacks", () => {
       price = null;
       basket.refresh();
       assert.equal((await settled).code, "PRODUCT_PRICE_NOT_FOUND");
-      assert.deepEqual(signals.map(({ aborted }) => aborted), [true]);
+      assert.deepEqual(
+        signals.map(({ aborted }) => aborted),
+        [true],
+      );
     });
   }
 
@@ -1233,12 +1496,21 @@ suite("used from inside its own callbacks", () => {
   test("refresh, zones and another product in validateCoupons", async () => {
     let [basket, pricer, round] = [undefined, undefined, 0];
     const known = hostFromFacts(FACTS);
-    const acts = [() => basket.refresh(), () => pricer.setDeliveryZones(ZONES(33)), () => basket.addProduct(product(1003)), () => basket.setCoupons(["B"])];
+    const acts = [
+      () => basket.refresh(),
+      () => pricer.setDeliveryZones(ZONES(33)),
+      () => basket.addProduct(product(1003)),
+      () => basket.setCoupons(["B"]),
+    ];
     const validateCoupons = (request) => {
       acts[round++]?.();
       return known.validateCoupons(request);
     };
-    ({ basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] }, host: { ...known, validateCoupons }, deliveryZones: ZONES(40) }));
+    ({ basket, pricer } = await open({
+      order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] },
+      host: { ...known, validateCoupons },
+      deliveryZones: ZONES(40),
+    }));
     const priced = await basket.settle();
     assert.deepEqual([priced.deliveryFee, priced.subTotal, priced.cartDiscount], [33, 107.25, 5]);
     await assertCurrent(basket, pricer);
@@ -1253,7 +1525,10 @@ test("change and subscribe tell of answers, failures and their end", async () =>
   basket.addEventListener("change", () => seen.push([basket.status, basket.totals.subTotal, basket.totals.cartDiscount]));
   basket.subscribe(({ status, isSettling, totals }) => heard.push([status, isSettling, totals.subTotal, totals.cartDiscount]));
   const failed = errorOf(basket.settle());
-  assert.deepEqual(heard.splice(0), [["pending", false, 0, 0], ["pending", true, 0, 0]]);
+  assert.deepEqual(heard.splice(0), [
+    ["pending", false, 0, 0],
+    ["pending", true, 0, 0],
+  ]);
   await answerNext(host, "lookupPrices");
   await failed;
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -1342,7 +1617,11 @@ suite("a wrong argument throws and changes nothing", () => {
     ["setShipping", [undefined], "shipping: expected an object"],
     ["setShipping", [5n], "shipping: expected an object"],
     ["setShipping", [{ shippingLat: NaN }], "shipping.shippingLat: expected a number"],
-    ["setShipping", [{ scheduleList: [{ mode: "FAST" }] }], "shipping.scheduleList[0].mode: expected one of REGULAR, EXPRESS, NATIONWIDE, PICKUP"],
+    [
+      "setShipping",
+      [{ scheduleList: [{ mode: "FAST" }] }],
+      "shipping.scheduleList[0].mode: expected one of REGULAR, EXPRESS, NATIONWIDE, PICKUP",
+    ],
     ["setShipping", [{ scheduleList: [{ pickingStatus: [NaN] }] }], "shipping.scheduleList[0].pickingStatus[0]: expected a number"],
     ["setCoupons", ["A"], "couponCodeList: expected an array"],
     ["setCoupons", [undefined], "couponCodeList: expected an array"],
@@ -1373,7 +1652,10 @@ suite("a wrong argument throws and changes nothing", () => {
     });
   }
 
-  for (const [what, argument] of [["a cycle", cycle], ["a getter that throws", getter]]) {
+  for (const [what, argument] of [
+    ["a cycle", cycle],
+    ["a getter that throws", getter],
+  ]) {
     test(`what cannot be written as JSON at all: ${what}`, async () => {
       for (const order of [{ productList: [] }, orderOf(product())]) {
         const { basket } = await open({ order });
@@ -1403,7 +1685,12 @@ suite("a wrong argument throws and changes nothing", () => {
     const maxBodyBytes = JSON.stringify(order).length;
     const { basket, pricer } = await open({ order, limits: { maxProducts: 2, maxBodyBytes } });
     const { snapshot } = basket;
-    for (const change of [() => basket.setQuantity(0, 10), () => basket.setQuantity(0, -9), () => basket.setBranch("10000"), () => basket.updateProduct(0, { productName: "longer" })]) {
+    for (const change of [
+      () => basket.setQuantity(0, 10),
+      () => basket.setQuantity(0, -9),
+      () => basket.setBranch("10000"),
+      () => basket.updateProduct(0, { productName: "longer" }),
+    ]) {
       const { code, message } = thrown(change);
       assert.deepEqual([code, message], ["LIMIT_EXCEEDED", `Request body is larger than ${maxBodyBytes} bytes`]);
       assert.equal(basket.snapshot, snapshot);
@@ -1425,12 +1712,20 @@ suite("a wrong argument throws and changes nothing", () => {
 });
 
 suite("values under unknown keys are dropped, even those that JSON cannot hold", () => {
-  const odd = { get late() { throw new Error("nobody reads it"); } };
+  const odd = {
+    get late() {
+      throw new Error("nobody reads it");
+    },
+  };
   odd.self = odd;
   let deep = {};
   for (let level = 0; level < 200; level += 1) deep = { deep };
 
-  for (const [what, unknown] of [["a cycle and a getter that throws", odd], ["200 levels", deep], ["2 MB", "x".repeat(2 ** 21)]]) {
+  for (const [what, unknown] of [
+    ["a cycle and a getter that throws", odd],
+    ["200 levels", deep],
+    ["2 MB", "x".repeat(2 ** 21)],
+  ]) {
     test(what, async () => {
       const order = { ...orderOf(product(1001, 2, { unknown })), unknown, shipping: { ...DRY, unknown } };
       const { basket, pricer } = await open({ order });
@@ -1447,7 +1742,12 @@ suite("values under unknown keys are dropped, even those that JSON cannot hold",
 suite("the order", () => {
   test("no copy, and what is NaN under unknown keys harms nothing", async () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
-    const order = { foo: NaN, bar: [1n], ...orderOf(product(1001, 2, { price: NaN, x: { y: [Infinity, "NaN"] } })), cartDiscountInfo: [odd] };
+    const order = {
+      foo: NaN,
+      bar: [1n],
+      ...orderOf(product(1001, 2, { price: NaN, x: { y: [Infinity, "NaN"] } })),
+      cartDiscountInfo: [odd],
+    };
     const { basket, pricer } = await open({ order });
     assert.equal(basket.order, basket.order);
     assert.deepEqual(basket.order.cartDiscountInfo, [odd]);
@@ -1469,7 +1769,11 @@ suite("the order", () => {
     const { snapshot } = basket;
     basket.replace({ ...orderOf(product(1001, 2, { note: 1 })), note: 1 });
     assert.equal(basket.snapshot, snapshot);
-    for (const order of [{ ...orderOf(product(1001, 2, { note: 2 })), note: 1 }, { ...orderOf(product(1001, 2, { note: 2 })), note: { a: 1 } }, orderOf(product(1001, 2))]) {
+    for (const order of [
+      { ...orderOf(product(1001, 2, { note: 2 })), note: 1 },
+      { ...orderOf(product(1001, 2, { note: 2 })), note: { a: 1 } },
+      orderOf(product(1001, 2)),
+    ]) {
       basket.replace(order);
       assert.deepEqual(basket.order, order);
       assert.deepEqual([basket.rows, basket.totals, basket.status], [snapshot.rows, snapshot.totals, "current"]);
@@ -1490,15 +1794,24 @@ suite("the order", () => {
     basket.setVouchers(["V1", "V1"]);
     basket.setOwner("malee");
     const priced = await basket.settle();
-    assert.deepEqual([priced.couponCodeList, priced.voucherId, priced.cartDiscount, priced.voucherDiscount], [["A", "A", "B"], ["V1", "V1"], 15, 50]);
-    assert.deepEqual(callsOf(host).map(([, argument]) => argument.length), [1, 1, 2]);
+    assert.deepEqual(
+      [priced.couponCodeList, priced.voucherId, priced.cartDiscount, priced.voucherDiscount],
+      [["A", "A", "B"], ["V1", "V1"], 15, 50],
+    );
+    assert.deepEqual(
+      callsOf(host).map(([, argument]) => argument.length),
+      [1, 1, 2],
+    );
     await assertCurrent(basket, pricer);
   });
 
   test("D10: lone surrogates come back, and work in keys of facts", async () => {
     const half = "\ud83d";
     const vouchers = { "\ufffd": { value: 5, isActive: true, isUsed: false, ownerId: "\ufffd" } };
-    const { basket, pricer, host } = await open({ order: orderOf(product(1001, 1, { productName: half, remark: "\udc00x" })), host: hostFromFacts({ ...FACTS, vouchers }) });
+    const { basket, pricer, host } = await open({
+      order: orderOf(product(1001, 1, { productName: half, remark: "\udc00x" })),
+      host: hostFromFacts({ ...FACTS, vouchers }),
+    });
     basket.setVouchers([half, "\udc00"]);
     basket.setOwner(half);
     basket.setBranch(half);

@@ -75,6 +75,7 @@ resolvers = undefined;
 await collect();
 const before = instanceId();
 // Nothing asks for this of a small basket.
-if (what !== "a small basket") await quick.calculate({ ...SMALL, shipping: { scheduleList: Array.from({ length: SCHEDULES }, () => ({})) } });
+if (what !== "a small basket")
+  await quick.calculate({ ...SMALL, shipping: { scheduleList: Array.from({ length: SCHEDULES }, () => ({})) } });
 const result = { dropped, held, isReplaced: instanceId() !== before, left: initSync().memory.buffer.byteLength };
 console.log(JSON.stringify(result));

@@ -28,7 +28,10 @@ const FULL = {
     { cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3, remark: 'two "bags"' },
     { cprcode: 9_007_199_254_740_991, productName: "น้ำปลา 🐟", quantity: 1 },
   ],
-  shipping: { shippingType: "DELIVERY", scheduleList: ["MIX", "DRY", "MIX"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })) },
+  shipping: {
+    shippingType: "DELIVERY",
+    scheduleList: ["MIX", "DRY", "MIX"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })),
+  },
   couponCodeList: ["SAVE20", "OTHER"],
   voucherId: ["V2", "V1"],
   ownerId: "malee",
@@ -84,7 +87,10 @@ class Others {
         const result = shown(await run(quick, method, orderOf(cprcode)));
         const order = method === "explain" ? result.order : result;
         const [{ productName, price, remark }] = order.productList;
-        assert.deepEqual([order.basketId, productName, remark, price], [orderOf(cprcode).basketId, orderOf(cprcode).productList[0].productName, `${cprcode}`, cprcode]);
+        assert.deepEqual(
+          [order.basketId, productName, remark, price],
+          [orderOf(cprcode).basketId, orderOf(cprcode).productList[0].productName, `${cprcode}`, cprcode],
+        );
       };
       this.#prices.push(check());
     }
@@ -181,7 +187,10 @@ describe("this", () => {
       Object.defineProperty(host, name, { get: thrower(thrown) });
       const { code, message, retryable, cause } = await errorOf((await createPricer(host)).calculate(FULL));
       assert.deepEqual([code, message, retryable, cause === thrown], [CODES[name], "not today", true, true]);
-      assert.deepEqual([...new Set(called)], FIRST_WAVE.filter((other) => other !== name));
+      assert.deepEqual(
+        [...new Set(called)],
+        FIRST_WAVE.filter((other) => other !== name),
+      );
     });
   }
 });
@@ -227,7 +236,7 @@ describe("an order's own bytes are priced", () => {
   const host = {
     ...answers,
     // `requestId` and `context` of a call are read only if the host reads them.
-    lookupPrices: (keys, { requestId, context }) => ((requestId, context), answers.lookupPrices(keys)),
+    lookupPrices: (keys, { requestId, context }) => (requestId, context, answers.lookupPrices(keys)),
   };
 
   for (const method of METHODS) {
@@ -251,7 +260,9 @@ describe("an order's own bytes are priced", () => {
       const others = new Others();
       const busy = Object.fromEntries(FUNCTIONS.map((name) => [name, (asked) => (others.price(), answers[name](asked))]));
       same(await run(await createPricer(busy), method, FULL));
-      const later = Object.fromEntries(FUNCTIONS.map((name) => [name, async (asked) => (await turn(), others.price(), answers[name](asked))]));
+      const later = Object.fromEntries(
+        FUNCTIONS.map((name) => [name, async (asked) => (await turn(), others.price(), answers[name](asked))]),
+      );
       same(await run(await createPricer(later), method, FULL));
       await others.assertRight();
     });
@@ -260,7 +271,11 @@ describe("an order's own bytes are priced", () => {
   test("bytes, where the call's signal prices others", async () => {
     const others = new Others();
     const bytes = new TextEncoder().encode(JSON.stringify(FULL));
-    const call = { get signal() { return void others.price(); } };
+    const call = {
+      get signal() {
+        return void others.price();
+      },
+    };
     assert.deepEqual(shown(await quick.calculateJson(bytes, call)), FULL_PRICED);
     await others.assertRight();
   });
@@ -269,10 +284,31 @@ describe("an order's own bytes are priced", () => {
   /** Orders that equal FULL once they are read. */
   const READERS = {
     "an order's toJSON": (others) => ({ toJSON: () => (others.price(), FULL) }),
-    "an order's last getter": (others) => ({ ...FULL, get specialComment() { return void others.price(); } }),
-    "a product's getter": (others) => ({ ...FULL, productList: [first, { ...second, get remark() { return void others.price(); } }] }),
+    "an order's last getter": (others) => ({
+      ...FULL,
+      get specialComment() {
+        return void others.price();
+      },
+    }),
+    "a product's getter": (others) => ({
+      ...FULL,
+      productList: [
+        first,
+        {
+          ...second,
+          get remark() {
+            return void others.price();
+          },
+        },
+      ],
+    }),
     "an order that is written twice, for a cycle under an unknown key": (others) => {
-      const order = { ...FULL, get specialComment() { return void others.price(); } };
+      const order = {
+        ...FULL,
+        get specialComment() {
+          return void others.price();
+        },
+      };
       return Object.assign(order, { unknown: [order] });
     },
   };
@@ -312,13 +348,23 @@ describe("an order's own bytes are priced", () => {
   test("and a basket's own edits are made", async () => {
     const others = new Others();
     const pricing = (value) => ({ toJSON: () => (others.price(), value) });
-    const shipping = { ...FULL.shipping, get shippingDate() { return void others.price(); } };
+    const shipping = {
+      ...FULL.shipping,
+      get shippingDate() {
+        return void others.price();
+      },
+    };
     const edited = quick.basket(orderOf(1));
     edited.setShipping(shipping);
     edited.setCoupons(Object.assign([...FULL.couponCodeList], pricing(FULL.couponCodeList)));
     edited.setVouchers(Object.assign([...FULL.voucherId], pricing(FULL.voucherId)));
     edited.addProduct(pricing(first));
-    edited.addProduct({ ...second, get remark() { return void others.price(); } });
+    edited.addProduct({
+      ...second,
+      get remark() {
+        return void others.price();
+      },
+    });
     edited.removeProduct(0);
     edited.setOwner(FULL.ownerId);
     const { basketId } = orderOf(1);
@@ -358,7 +404,11 @@ describe("a response belongs to its caller", () => {
     test(`two results of ${method} have no object in common`, async () => {
       const [left, right] = [parts(await quick[method](FULL)), parts(await quick[method](FULL))];
       assert.ok(left.size > 5 && left.size === right.size);
-      for (const others of [right, parts(FULL)]) assert.deepEqual([...left].filter((part) => others.has(part)), []);
+      for (const others of [right, parts(FULL)])
+        assert.deepEqual(
+          [...left].filter((part) => others.has(part)),
+          [],
+        );
     });
   }
 
@@ -381,7 +431,19 @@ describe("a response belongs to its caller", () => {
 
 describe("a coupon request", () => {
   /** D25 */
-  const KEYS = ["couponCodeList", "ownerId", "branchId", "basketId", "orderId", "orderDate", "subTotal", "deliveryFee", "expressShippingCost", "totalWeight", "productList"];
+  const KEYS = [
+    "couponCodeList",
+    "ownerId",
+    "branchId",
+    "basketId",
+    "orderId",
+    "orderDate",
+    "subTotal",
+    "deliveryFee",
+    "expressShippingCost",
+    "totalWeight",
+    "productList",
+  ];
   const REQUEST = {
     couponCodeList: ["SAVE20", "OTHER"],
     ownerId: "malee",
@@ -430,7 +492,10 @@ describe("a coupon request", () => {
       assertRight(requests[1]);
       // A second reading of the same request.
       assertRight(requests[0]);
-      assert.deepEqual(requests[2].productList.map(({ cprcode, rowTotal }) => [cprcode, rowTotal]), [[7, 7]]);
+      assert.deepEqual(
+        requests[2].productList.map(({ cprcode, rowTotal }) => [cprcode, rowTotal]),
+        [[7, 7]],
+      );
     });
 
     test(`${what}, after the calculation failed`, async () => {
@@ -467,7 +532,10 @@ describe("a coupon request", () => {
     const codes = Array.from({ length: 30 }, (_, index) => index + 1);
     await Promise.all(codes.map((code) => pricer.calculate({ ...orderOf(code), couponCodeList: [`C${code}`] })));
     const seen = requests.map(({ couponCodeList, productList }) => [couponCodeList[0], productList[0].cprcode, productList[0].remark]);
-    assert.deepEqual(seen, codes.map((code) => [`C${code}`, code, `${code}`]));
+    assert.deepEqual(
+      seen,
+      codes.map((code) => [`C${code}`, code, `${code}`]),
+    );
   });
 });
 
@@ -479,8 +547,14 @@ describe("timers and listeners are gone", () => {
   /** The ways in which a calculation ends while a look-up is out. */
   const ENDS = {
     "it is priced": { host: { ...answers, lookupPrices: (keys) => turn(answers.lookupPrices(keys)) } },
-    "a look-up fails": { host: { ...answers, nationwideRate: () => turn().then(thrower(new Error("no"))), lookupVouchers: never }, code: CODES.nationwideRate },
-    "a look-up fails, and another one never answers": { host: { ...silent, lookupPrices: () => turn().then(thrower(new Error("no"))), nationwideRate: never }, code: CODES.lookupPrices },
+    "a look-up fails": {
+      host: { ...answers, nationwideRate: () => turn().then(thrower(new Error("no"))), lookupVouchers: never },
+      code: CODES.nationwideRate,
+    },
+    "a look-up fails, and another one never answers": {
+      host: { ...silent, lookupPrices: () => turn().then(thrower(new Error("no"))), nationwideRate: never },
+      code: CODES.lookupPrices,
+    },
     "an answer is refused": { host: { ...answers, validateCoupons: () => turn("no JSON") }, code: CODES.validateCoupons },
     "it is late": { host: silent, deadlineMs: 5, code: CODES.lookupPrices },
     "its caller aborts": { host: silent, act: (controller) => controller.abort(), code: "ABORTED" },
@@ -512,7 +586,9 @@ describe("timers and listeners are gone", () => {
     ]) {
       const { signal } = new AbortController();
       // Reads `ctx.signal`, so that the pricer listens to the caller.
-      const listening = Object.fromEntries(Object.entries(host).map(([name, callback]) => [name, (asked, ctx) => (ctx.signal, callback(asked))]));
+      const listening = Object.fromEntries(
+        Object.entries(host).map(([name, callback]) => [name, (asked, ctx) => (ctx.signal, callback(asked))]),
+      );
       const pricing = (await createPricer(listening)).calculate(order, { signal });
       if (code) assert.equal((await errorOf(pricing)).code, code);
       else await pricing;
@@ -594,7 +670,9 @@ describe("the signal of the context", () => {
     for (const shape of [(answer) => answer, (answer) => turn(answer)]) {
       const controller = new AbortController();
       const seen = [];
-      const keeping = Object.fromEntries(FUNCTIONS.map((name) => [name, (asked, { signal }) => (seen.push(signal), shape(answers[name](asked)))]));
+      const keeping = Object.fromEntries(
+        FUNCTIONS.map((name) => [name, (asked, { signal }) => (seen.push(signal), shape(answers[name](asked)))]),
+      );
       await (await createPricer(keeping)).calculate(FULL, { signal: controller.signal });
       controller.abort();
       await turn();
@@ -631,7 +709,10 @@ describe("retryable", () => {
       assert.equal(faultyInstanceId(), before + 1);
       for (const [index, error] of [struck, ...(await Promise.all(others))].entries()) {
         const { code, message, retryable, requestId } = error;
-        assert.deepEqual({ code, message, retryable, requestId }, { code: "INTERNAL", message: "Internal error", retryable: true, requestId: index ? `r${index - 1}` : "struck" });
+        assert.deepEqual(
+          { code, message, retryable, requestId },
+          { code: "INTERNAL", message: "Internal error", retryable: true, requestId: index ? `r${index - 1}` : "struck" },
+        );
         assert.ok(error.cause instanceof Error);
       }
       assert.equal((await pricer.calculate(FULL)).grandTotal, GRAND_TOTAL);
@@ -640,7 +721,11 @@ describe("retryable", () => {
 
   test("is false if a call's own option throws", async () => {
     const thrown = new Error("no signal");
-    const call = { get signal() { throw thrown; } };
+    const call = {
+      get signal() {
+        throw thrown;
+      },
+    };
     const before = instanceId();
     for (const method of METHODS) {
       const { code, retryable, cause } = await errorOf(run(quick, method, FULL, call));
@@ -687,7 +772,10 @@ describe("no damage", () => {
       const pricer = await createPricer({ lookupPrices: (keys) => ((once = throwOnce(object, name)), answers.lookupPrices(keys)) });
       const neighbour = (await createPricer({ lookupPrices: (keys) => turn(answers.lookupPrices(keys)) })).calculate(orderOf(5));
       const before = instanceId();
-      const outcome = await run(pricer, method, orderOf(3)).then(() => "priced", (error) => error);
+      const outcome = await run(pricer, method, orderOf(3)).then(
+        () => "priced",
+        (error) => error,
+      );
       assert.ok(once.wasCalled(), `${name} is what it takes`);
       assert.ok(outcome instanceof PricingError, `${outcome}`);
       assert.deepEqual([outcome.code, outcome.retryable, outcome.cause], ["INTERNAL", false, once.thrown]);
@@ -707,7 +795,18 @@ describe("no damage", () => {
       const before = instanceId();
       const neighbour = (await createPricer({ lookupPrices: (keys) => turn(answers.lookupPrices(keys)) })).calculate(orderOf(5));
       for (const name of FUNCTIONS) {
-        for (const misbehave of [fail, async () => fail(), () => ({ get then() { return fail(); } }), () => ({ then: fail }), () => ({ toJSON: fail }), () => [{ toJSON: fail }, { toJSON: fail }]]) {
+        for (const misbehave of [
+          fail,
+          async () => fail(),
+          () => ({
+            get then() {
+              return fail();
+            },
+          }),
+          () => ({ then: fail }),
+          () => ({ toJSON: fail }),
+          () => [{ toJSON: fail }, { toJSON: fail }],
+        ]) {
           const { code } = await errorOf((await createPricer({ ...answers, [name]: misbehave })).calculate(FULL));
           assert.equal(code, CODES[name]);
         }
@@ -716,7 +815,13 @@ describe("no damage", () => {
       }
       assert.equal((await errorOf(quick.calculate({ ...FULL, toJSON: fail }))).code, "INVALID_JSON");
       assert.throws(() => quick.basket({ ...FULL, toJSON: fail }), { code: "INVALID_JSON" });
-      await errorOf(quick.calculate(FULL, { get signal() { return fail(); } }));
+      await errorOf(
+        quick.calculate(FULL, {
+          get signal() {
+            return fail();
+          },
+        }),
+      );
       assert.equal((await neighbour).subTotal, 5);
       assert.equal(instanceId(), before);
     }
@@ -725,7 +830,10 @@ describe("no damage", () => {
 
 describe("what a host receives", () => {
   const ASKED = {
-    lookupPrices: [{ cprcode: 1001, branchId: "1000" }, { cprcode: 9_007_199_254_740_991, branchId: "1000" }],
+    lookupPrices: [
+      { cprcode: 1001, branchId: "1000" },
+      { cprcode: 9_007_199_254_740_991, branchId: "1000" },
+    ],
     nationwideRate: { shippingPostcode: "10110", nationwideMode: "DRY" },
     lookupVouchers: ["V2", "V1"],
   };
@@ -850,7 +958,10 @@ describe("what a host receives", () => {
   test("a host that keeps its keys and changes them later has no effect either", async () => {
     const kept = [];
     const keeping = Object.fromEntries(FUNCTIONS.map((name) => [name, (asked) => (kept.push(asked), turn(answers[name](asked)))]));
-    const pricer = await createPricer({ ...keeping, validateCoupons: (request) => (kept.forEach(spoil), answers.validateCoupons(request)) });
+    const pricer = await createPricer({
+      ...keeping,
+      validateCoupons: (request) => (kept.forEach(spoil), answers.validateCoupons(request)),
+    });
     assert.deepEqual(await pricer.calculate(FULL), FULL_PRICED);
     assert.equal(kept.length, 4);
   });
@@ -919,7 +1030,10 @@ describe("the order of calls", () => {
       const lacking = { ...logging(log), [name]: undefined };
       const missing = await errorOf((await createPricer(lacking)).calculate(FULL));
       assert.deepEqual([missing.code, missing.retryable, missing.message], [CODES[name], false, `The host does not supply ${name}`]);
-      assert.deepEqual(log, WAVE.filter((entry) => !entry.startsWith(name)));
+      assert.deepEqual(
+        log,
+        WAVE.filter((entry) => !entry.startsWith(name)),
+      );
     }
     const log = [];
     const all = Object.fromEntries(FIRST_WAVE.map((name) => [name, thrower(new Error(name))]));
@@ -945,7 +1059,10 @@ describe("calculations nested in host functions", () => {
     const start = () => {
       const level = outcomes.length;
       outcomes.push(undefined);
-      outcomes[level] = begin(level + 1).then((result) => result, (error) => error);
+      outcomes[level] = begin(level + 1).then(
+        (result) => result,
+        (error) => error,
+      );
     };
     const run = async () => {
       start();
@@ -976,7 +1093,10 @@ describe("calculations nested in host functions", () => {
       assert.ok(refused instanceof PricingError);
       assert.deepEqual([refused.code, refused.retryable], ["INTERNAL", false]);
       assert.match(refused.message, new RegExp(`more than ${MOST} deep`));
-      assert.deepEqual(outcomes, Array.from({ length: MOST }, (_, index) => index + 1));
+      assert.deepEqual(
+        outcomes,
+        Array.from({ length: MOST }, (_, index) => index + 1),
+      );
       assert.equal(instanceId(), before);
     });
   }
@@ -991,7 +1111,10 @@ describe("calculations nested in host functions", () => {
     });
     for (let times = 0; times < 3; times += 1) assert.equal((await pricer.calculate(orderOf(7))).subTotal, 7);
     const priced = await Promise.all(inner);
-    assert.deepEqual(priced.map(({ subTotal }) => subTotal), Array.from({ length: 300 }, (_, index) => 1 + (index % 100)));
+    assert.deepEqual(
+      priced.map(({ subTotal }) => subTotal),
+      Array.from({ length: 300 }, (_, index) => 1 + (index % 100)),
+    );
   });
 
   test("one that starts in a later turn is not nested", async () => {
@@ -1019,7 +1142,8 @@ describe("a thenable", () => {
   const priceOf = (price) => [{ price }];
   const later = (resolve, value) => void setImmediate(resolve, value);
   /** The subtotal of one line whose price comes from the thenable. */
-  const priced = async (then, options) => (await (await createPricer({ lookupPrices: () => ({ then }) }, options)).calculate(orderOf(1))).subTotal;
+  const priced = async (then, options) =>
+    (await (await createPricer({ lookupPrices: () => ({ then }) }, options)).calculate(orderOf(1))).subTotal;
 
   test("its `then` is called once, on itself, with two functions, in a microtask", async () => {
     const log = [];
@@ -1027,7 +1151,10 @@ describe("a thenable", () => {
       then(...args) {
         log.push("then");
         assert.equal(this, thenable);
-        assert.deepEqual(args.map((argument) => typeof argument), ["function", "function"]);
+        assert.deepEqual(
+          args.map((argument) => typeof argument),
+          ["function", "function"],
+        );
         args[0](priceOf(3));
       },
     };
@@ -1056,9 +1183,17 @@ describe("a thenable", () => {
     "resolves, then throws": (resolve) => (resolve(priceOf(3)), thrower(new Error("no"))()),
     "resolves with a thenable": (resolve) => resolve(inner((resolve) => resolve(priceOf(3)))),
     "resolves with a promise": (resolve) => resolve(turn(priceOf(3))),
-    "resolves with a thenable of a thenable, later": (resolve) => later(resolve, inner((resolve) => resolve(inner((resolve) => later(resolve, priceOf(3)))))),
-    "resolves with a thenable, then with an answer": (resolve) => (resolve(inner((resolve) => later(resolve, priceOf(3)))), resolve(priceOf(5))),
-    "resolves with a thenable, then rejects": (resolve, reject) => (resolve(inner((resolve) => later(resolve, priceOf(3)))), reject(new Error("no"))),
+    "resolves with a thenable of a thenable, later": (resolve) =>
+      later(
+        resolve,
+        inner((resolve) => resolve(inner((resolve) => later(resolve, priceOf(3))))),
+      ),
+    "resolves with a thenable, then with an answer": (resolve) => (
+      resolve(inner((resolve) => later(resolve, priceOf(3)))), resolve(priceOf(5))
+    ),
+    "resolves with a thenable, then rejects": (resolve, reject) => (
+      resolve(inner((resolve) => later(resolve, priceOf(3)))), reject(new Error("no"))
+    ),
   };
   for (const [what, then] of Object.entries(ANSWERS)) {
     test(`that ${what} is an answer`, async () => assert.equal(await priced(then), 3));
@@ -1075,7 +1210,12 @@ describe("a thenable", () => {
     "resolves with a thenable that rejects": (resolve) => resolve(inner((_, reject) => reject(no))),
     "resolves with a promise that rejects": (resolve) => resolve(Promise.reject(no)),
     "resolves with a thenable that throws": (resolve) => resolve(inner(thrower(no))),
-    "resolves with what throws when its `then` is read": (resolve) => resolve({ get then() { throw no; } }),
+    "resolves with what throws when its `then` is read": (resolve) =>
+      resolve({
+        get then() {
+          throw no;
+        },
+      }),
   };
   for (const [what, then] of Object.entries(FAILURES)) {
     test(`that ${what} is a look-up that failed`, async () => {
@@ -1099,5 +1239,11 @@ describe("a thenable", () => {
 
 test("an error of the runtime that has a code of its own is not taken for the module's", () => {
   const error = Object.assign(new TypeError("The value is out of range"), { code: "ERR_OUT_OF_RANGE" });
-  assert.throws(() => enter(() => { throw error; }), (thrown) => thrown === error);
+  assert.throws(
+    () =>
+      enter(() => {
+        throw error;
+      }),
+    (thrown) => thrown === error,
+  );
 });

@@ -12,7 +12,18 @@ export const ZONES = {
     {
       type: "Feature",
       properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     },
   ],
 };
@@ -58,7 +69,10 @@ export async function* goldenCaptures() {
     if (host.fails || host.missing || typeof testCase.order !== "object" || body.includes("\n") || !isJson(body)) continue;
     const recorder = recordingHost(hostFor(testCase).host);
     const pricer = await createPricer(recorder, optionsFor(testCase));
-    const answer = await pricer.calculateJson(bodyBytes(testCase)).then((bytes) => `${Buffer.from(bytes)}`, (error) => JSON.stringify(error));
+    const answer = await pricer.calculateJson(bodyBytes(testCase)).then(
+      (bytes) => `${Buffer.from(bytes)}`,
+      (error) => JSON.stringify(error),
+    );
     if (answer.includes("Invalid answer") || answer.includes("\n") || !answer.startsWith("{")) continue;
     const head = JSON.stringify({ requestId: name, policy, limits, zones: zones ? name : null, facts: recorder.facts }).slice(0, -1);
     const status = answer.startsWith('{"error"') ? 500 : 200;

@@ -26,7 +26,11 @@ function setUp(t, options, apis = ["Date"]) {
     warm,
     catalogue,
     /** The id of the version in use, or why there is none. */
-    current: () => catalogue.version().then(({ id }) => id, ({ message }) => message),
+    current: () =>
+      catalogue.version().then(
+        ({ id }) => id,
+        ({ message }) => message,
+      ),
     /** Waits for what happens behind the orders. */
     settled: () => Promise.all(held),
     /** The look that began last. */
@@ -75,7 +79,10 @@ test("an order of an isolate that is too old waits for the look", async (t) => {
   assert.equal(await current(), TWO.id);
 });
 
-for (const [how, get] of [["hangs", hanging], ["fails", down]]) {
+for (const [how, get] of [
+  ["hangs", hanging],
+  ["fails", down],
+]) {
   test(`a look that ${how}: the old version stays, the log says so, and the next orders do not wait`, async (t) => {
     const { store, current, told, advance, looks } = setUp(t);
     await current();
@@ -145,7 +152,11 @@ const REFUSED = [
   ["without zones", currentText(TWO, { zones: undefined }), "zones: expected 32 hexadecimal digits, or null, got undefined"],
   ["without branches", currentText(TWO, { branches: undefined }), "branches: expected an object, got undefined"],
   ["with a layer that is none", currentText(TWO, branch()), 'branches["1000"].layers: expected a list of hashes, got ["a"]'],
-  ["with a branch without layers", currentText(TWO, branch({ layers: undefined })), 'branches["1000"].layers: expected a list of hashes, or list in its place, got undefined'],
+  [
+    "with a branch without layers",
+    currentText(TWO, branch({ layers: undefined })),
+    'branches["1000"].layers: expected a list of hashes, or list in its place, got undefined',
+  ],
 ].map(([what, text, fault]) => [what, text, "The catalogue cannot be read", `the key current is refused: ${fault}`]);
 
 for (const [what, text, message, cause] of [
@@ -281,7 +292,10 @@ test("a planned version is read beforehand, and in use to the millisecond, witho
   store.versions = published;
   assert.equal(await current(), ONE.id);
   await settled();
-  assert.deepEqual(versionOf.mock.calls.map((call) => call.arguments[0].id), [ONE.id, TWO.id]);
+  assert.deepEqual(
+    versionOf.mock.calls.map((call) => call.arguments[0].id),
+    [ONE.id, TWO.id],
+  );
   assert.equal(warm.mock.callCount(), 0, "what its orders will want is not read so early");
   advance(480_000);
   for (let look = 0; look < 3; look += 1) {
@@ -289,7 +303,11 @@ test("a planned version is read beforehand, and in use to the millisecond, witho
     await settled();
     advance(30_000);
   }
-  assert.deepEqual(warm.mock.calls.map((call) => call.arguments[0].id), [ONE.id], "once, two minutes before");
+  assert.deepEqual(
+    warm.mock.calls.map((call) => call.arguments[0].id),
+    [ONE.id],
+    "once, two minutes before",
+  );
   advance(29_999);
   assert.equal(await current(), ONE.id);
   await settled();

@@ -17,7 +17,13 @@ async function signed(change = {}) {
   return { ...manifest, id: "id" in change ? change.id : await idOf(manifest) };
 }
 
-const IN_USE = { activatedAt: TIME, predecessors: [{ id: ID, from: TIME, to: TIME }, { id: ID, from: TIME, to: TIME, rolledBack: true }] };
+const IN_USE = {
+  activatedAt: TIME,
+  predecessors: [
+    { id: ID, from: TIME, to: TIME },
+    { id: ID, from: TIME, to: TIME, rolledBack: true },
+  ],
+};
 const read = (manifest) => readManifest(JSON.stringify(manifest));
 const fault = (message) => (error) => {
   assert.ok(error instanceof ManifestFault, error.stack);
@@ -39,7 +45,11 @@ for (const change of [
   { branches: { x: { records: 0, list: HASH }, y: { records: 1, layers: [], base: "all" } } },
   OLD,
   { ...OLD, branches: { x: { records: 0, bytes: 0, shardCount: 4, list: HASH } } },
-  { branches: JSON.parse(`{"__proto__": ${JSON.stringify(BRANCH)}, "2": ${JSON.stringify(BRANCH)}, "ร้าน\\ud800": ${JSON.stringify(BRANCH)}}`) },
+  {
+    branches: JSON.parse(
+      `{"__proto__": ${JSON.stringify(BRANCH)}, "2": ${JSON.stringify(BRANCH)}, "ร้าน\\ud800": ${JSON.stringify(BRANCH)}}`,
+    ),
+  },
   { pushedAt: TIME, startedAt: TIME, later: "a field that a later version adds" },
 ]) {
   test(`read: ${JSON.stringify(change).slice(0, 60)}`, async () => {
@@ -58,7 +68,10 @@ for (const [change, message] of [
   ...[[], null, "x", undefined].map((branches) => [{ branches }, "branches: expected an object"]),
   ...["", 5, "../../x", undefined, HASH].map((onto) => [{ onto }, "onto: expected 16 hexadecimal digits, or null"]),
   ...["", 5, undefined].map((zonesFrom) => [{ zonesFrom }, "zonesFrom: expected 16 hexadecimal digits, or null"]),
-  ...["", 5, undefined, "2026-11-23", "2026-13-23T08:30:00.000Z"].map((builtAt) => [{ builtAt }, "builtAt: expected a time such as 2026-11-23T08:30:00.000Z"]),
+  ...["", 5, undefined, "2026-11-23", "2026-13-23T08:30:00.000Z"].map((builtAt) => [
+    { builtAt },
+    "builtAt: expected a time such as 2026-11-23T08:30:00.000Z",
+  ]),
   [{ pushedAt: "now" }, "pushedAt: expected a time such as 2026-11-23T08:30:00.000Z"],
   ...[
     [null, ": expected an object"],
@@ -90,20 +103,34 @@ for (const [change, message] of [
   ...[undefined, null, []].map((bases) => [{ bases }, "bases: expected an object"]),
   ...[null, [1], "x"].map((layers) => [{ bases: { all: layers } }, 'bases["all"]: expected a list of hashes']),
   [{ changes: [1] }, "changes: expected a list of hashes"],
-  ...[5, `1 1\n${HASH}\n\n`, "1 1\n"].map((text) => [{ layers: { [HASH]: text } }, `layers["${HASH}"]: expected the text that this hash names`]),
+  ...[5, `1 1\n${HASH}\n\n`, "1 1\n"].map((text) => [
+    { layers: { [HASH]: text } },
+    `layers["${HASH}"]: expected the text that this hash names`,
+  ]),
 ]) {
   test(`refused: ${JSON.stringify(change).slice(0, 60)}`, async () => {
-    await assert.rejects(async () => read(await signed(change)), (error) => {
-      assert.ok(error instanceof ManifestFault);
-      assert.ok(error.message.startsWith(`${message}, got `), error.message);
-      return error.message.length < 200;
-    });
+    await assert.rejects(
+      async () => read(await signed(change)),
+      (error) => {
+        assert.ok(error instanceof ManifestFault);
+        assert.ok(error.message.startsWith(`${message}, got `), error.message);
+        return error.message.length < 200;
+      },
+    );
   });
 }
 
 test("refused: a content that is not that of the id", async () => {
   const manifest = await signed();
-  for (const change of [{ zones: null }, { onto: ID }, { zonesFrom: ID }, { branches: {} }, { branches: { 1001: BRANCH } }, { changes: [HASH] }, { bases: {} }]) {
+  for (const change of [
+    { zones: null },
+    { onto: ID },
+    { zonesFrom: ID },
+    { branches: {} },
+    { branches: { 1001: BRANCH } },
+    { changes: [HASH] },
+    { bases: {} },
+  ]) {
     const altered = { ...manifest, ...change };
     const message = `id: expected ${await idOf(altered)}, the hash of the content, got "${manifest.id}"`;
     await assert.rejects(read(altered), fault(message));

@@ -17,7 +17,11 @@ async function setUp(prices, { zones, cacheBytes = 1e6, ...layout } = {}) {
   const onIncomplete = mock.fn();
   const reader = createTexts(get, { cacheBytes, timeoutMs: 5000, hold() {} });
   const { open: version } = createVersion(manifest, reader, { patienceMs: 500, warmBytes: 0, hold() {}, onIncomplete });
-  const lookup = (branchId, ...cprcodes) => version.lookupPrices(cprcodes.map((cprcode) => ({ cprcode, branchId })), { context: "order" });
+  const lookup = (branchId, ...cprcodes) =>
+    version.lookupPrices(
+      cprcodes.map((cprcode) => ({ cprcode, branchId })),
+      { context: "order" },
+    );
   const askedFor = (kind) => get.mock.calls.flatMap(({ arguments: [keys] }) => keys).filter((key) => key.startsWith(`${kind}:`));
   return { id, texts, get, onIncomplete, version, lookup, askedFor };
 }
@@ -40,13 +44,19 @@ test("a record reaches the pricer as the text it is", async () => {
 });
 
 test("a newer layer hides those behind it, a tombstone hides all, and a base is behind them", async () => {
-  const above = [{ "1/1000": "new", "2/1000": "-", "7/1000": "-" }, { "1/1000": "old", "3/1000": "old" }];
+  const above = [
+    { "1/1000": "new", "2/1000": "-", "7/1000": "-" },
+    { "1/1000": "old", "3/1000": "old" },
+  ];
   const { lookup } = await setUp({ "2/1000": "own", "4/1000": "own" }, { above, base: { 1: "base", 4: "base", 5: "base", 7: "base" } });
   assert.deepEqual(await lookup("1000", 1, 2, 3, 4, 5, 6, 7), ["new", null, "old", "own", "base", null, null]);
 });
 
 const LAYERS = fc.record({
-  layers: fc.array(fc.dictionary(fc.constantFrom("1", "2", "3", "-4", "5", "6", "7", "8", "9007199254740991"), fc.constantFrom("a", "b", "c", "-")), { minLength: 1, maxLength: 6 }),
+  layers: fc.array(
+    fc.dictionary(fc.constantFrom("1", "2", "3", "-4", "5", "6", "7", "8", "9007199254740991"), fc.constantFrom("a", "b", "c", "-")),
+    { minLength: 1, maxLength: 6 },
+  ),
   hasBase: fc.boolean(),
   shardCount: fc.constantFrom(1, 2, 8),
   isListed: fc.boolean(),
@@ -73,7 +83,13 @@ test("any layers: an order finds what the maps of the layers say, whatever is ke
 
 test("keys of several branches, as a basket asks for them", async () => {
   const { version } = await setUp({ "1/a": "a1", "2/a": "a2", "1/b": "b1" });
-  const keys = [["1", "a"], ["1", "b"], ["2", "a"], ["2", "b"], ["1", "c"]].map(([cprcode, branchId]) => ({ cprcode: Number(cprcode), branchId }));
+  const keys = [
+    ["1", "a"],
+    ["1", "b"],
+    ["2", "a"],
+    ["2", "b"],
+    ["1", "c"],
+  ].map(([cprcode, branchId]) => ({ cprcode: Number(cprcode), branchId }));
   assert.deepEqual(await version.lookupPrices(keys), ["a1", "b1", "a2", null, null]);
 });
 
@@ -82,9 +98,15 @@ test("5,000 lines read each text once, 100 at a time; then it is kept", async ()
   const prices = Object.fromEntries(codes.map((code) => [`${code}/1000`, `{"price":${code}}`]));
   const { lookup, get, texts } = await setUp(prices, { shardCount: 256 });
   const records = await lookup("1000", ...codes);
-  assert.deepEqual(records, codes.map((code) => `{"price":${code}}`));
+  assert.deepEqual(
+    records,
+    codes.map((code) => `{"price":${code}}`),
+  );
   const asked = get.mock.calls.map((call) => call.arguments[0]);
-  assert.deepEqual(asked.map((keys) => keys.length), [100, 100, 56]);
+  assert.deepEqual(
+    asked.map((keys) => keys.length),
+    [100, 100, 56],
+  );
   const shards = Object.keys(texts).filter((name) => name.startsWith("shard:"));
   assert.deepEqual(asked.flat().toSorted(), shards.toSorted());
   assert.deepEqual(get.mock.calls[0].arguments[1], { again: false, context: "order" });
@@ -95,7 +117,10 @@ test("5,000 lines read each text once, 100 at a time; then it is kept", async ()
 test("a shard without records is not read, nor one whose layer does not have the product", async () => {
   const none = await setUp({ "1/1000": "{}" }, { shardCount: 64 });
   const others = [2, 3, 4, 5, 6, 7, 8, 9];
-  assert.deepEqual(await none.lookup("1000", ...others), others.map(() => null));
+  assert.deepEqual(
+    await none.lookup("1000", ...others),
+    others.map(() => null),
+  );
   assert.deepEqual(none.askedFor("shard"), []);
 
   const codes = Array.from({ length: 1000 }, (_, code) => code);
@@ -137,7 +162,10 @@ for (const [what, damage, spoil] of [
     spoil(texts, key);
     const detail = `${key} of version ${id} is ${damage}`;
     await assert.rejects(lookup("1000", 1), { message: INCOMPLETE, retryable: true, detail });
-    assert.deepEqual(get.mock.calls.map((call) => call.arguments[1].again), [false, true]);
+    assert.deepEqual(
+      get.mock.calls.map((call) => call.arguments[1].again),
+      [false, true],
+    );
     assert.equal(onIncomplete.mock.callCount(), 1);
     texts[key] = text;
     assert.deepEqual(await lookup("1000", 1), ['{"price":1}'], "a wrong text is not kept");
@@ -158,7 +186,11 @@ test("any text of a shard ends in its records, or in a failure that says it is m
     const records = naiveRecords(text);
     const asked = [cprcode, ...(records?.keys() ?? [])];
     const found = version.lookupPrices(asked.map((each) => ({ cprcode: each, branchId: "1000" })));
-    if (records) assert.deepEqual(await found, asked.map((each) => (records.get(each) === "-" ? null : (records.get(each) ?? null))));
+    if (records)
+      assert.deepEqual(
+        await found,
+        asked.map((each) => (records.get(each) === "-" ? null : (records.get(each) ?? null))),
+      );
     else await assert.rejects(found, { message: INCOMPLETE, detail: `${key} of version a is malformed` });
   });
   await fc.assert(once, { numRuns: cases(400) });
@@ -183,15 +215,30 @@ test("any text of a layer ends in an answer, or in a failure that says it is mal
   await fc.assert(once, { numRuns: cases(400) });
 });
 
-for (const [what, more] of [["that is not there", {}], ["of a name that objects have", { base: "constructor" }]]) {
+for (const [what, more] of [
+  ["that is not there", {}],
+  ["of a name that objects have", { base: "constructor" }],
+]) {
   test(`a branch whose own text names a base ${what} fails, and never for want of a price`, async () => {
     const { texts, manifest } = await makeVersion(PRICES, null, { isListed: true });
     const text = JSON.stringify({ layers: [], base: "none", ...more });
     const list = await hashOf(text);
-    const reader = createTexts(async (names) => new Map(names.map((name) => [name, name === `branch:${list}` ? text : texts[name]])), { cacheBytes: 0, timeoutMs: 5000, hold() {} });
+    const reader = createTexts(async (names) => new Map(names.map((name) => [name, name === `branch:${list}` ? text : texts[name]])), {
+      cacheBytes: 0,
+      timeoutMs: 5000,
+      hold() {},
+    });
     const branches = { 1000: { records: 1, list } };
-    const { open: version } = createVersion({ ...manifest, branches }, reader, { patienceMs: 500, warmBytes: 0, hold() {}, onIncomplete() {} });
-    await assert.rejects(version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), { message: INCOMPLETE, detail: /expected a name in bases, got "/ });
+    const { open: version } = createVersion({ ...manifest, branches }, reader, {
+      patienceMs: 500,
+      warmBytes: 0,
+      hold() {},
+      onIncomplete() {},
+    });
+    await assert.rejects(version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), {
+      message: INCOMPLETE,
+      detail: /expected a name in bases, got "/,
+    });
   });
 }
 
@@ -206,7 +253,10 @@ for (const kind of ["branch", "layer"]) {
   test(`a text "${kind}:…" that is missing is as bad`, async () => {
     const { texts, lookup } = await setUp(PRICES, { isListed: true });
     for (const key of Object.keys(texts).filter((key) => key.startsWith(`${kind}:`))) delete texts[key];
-    await assert.rejects(lookup("1000", 1), { message: INCOMPLETE, detail: new RegExp(`^${kind}:[0-9a-f]{32} of version [0-9a-f]+ is missing`) });
+    await assert.rejects(lookup("1000", 1), {
+      message: INCOMPLETE,
+      detail: new RegExp(`^${kind}:[0-9a-f]{32} of version [0-9a-f]+ is missing`),
+    });
   });
 }
 
@@ -243,12 +293,15 @@ async function succession(before, after, { warmBytes = 1e6, cacheBytes = 1e6, ..
     return new Map(names.map((name) => [name, texts[name] ?? null]));
   };
   const reader = createTexts(read, { cacheBytes, timeoutMs: 5000, hold() {} });
-  const [old, next] = versions.map(({ manifest }) => createVersion(manifest, reader, { patienceMs: 500, warmBytes, hold() {}, onIncomplete() {} }));
+  const [old, next] = versions.map(({ manifest }) =>
+    createVersion(manifest, reader, { patienceMs: 500, warmBytes, hold() {}, onIncomplete() {} }),
+  );
   return { old, next, asked, keysOf: (branchId, codes) => codes.map((cprcode) => ({ cprcode, branchId })) };
 }
 
 const MANY = Array.from({ length: 64 }, (_, code) => code);
-const pricesOf = (branches, price) => Object.fromEntries(branches.flatMap((branchId) => MANY.map((code) => [`${code}/${branchId}`, `{"price":${price(branchId, code)}}`])));
+const pricesOf = (branches, price) =>
+  Object.fromEntries(branches.flatMap((branchId) => MANY.map((code) => [`${code}/${branchId}`, `{"price":${price(branchId, code)}}`])));
 
 test("read beforehand: what orders of the branches in use would wait for, and nothing of other branches", async () => {
   const before = pricesOf(["a", "b"], (branchId) => (branchId === "a" ? 1 : 2));
@@ -258,14 +311,21 @@ test("read beforehand: what orders of the branches in use would wait for, and no
   asked.length = 0;
   await next.warm(old);
   assert.equal(asked.length, 8);
-  assert.deepEqual(await next.open.lookupPrices(keysOf("a", MANY)), MANY.map(() => '{"price":3}'));
+  assert.deepEqual(
+    await next.open.lookupPrices(keysOf("a", MANY)),
+    MANY.map(() => '{"price":3}'),
+  );
   assert.equal(asked.length, 8, "nothing more is read");
   await next.open.lookupPrices(keysOf("b", MANY));
   assert.equal(asked.length, 16);
 });
 
 test("read beforehand: of a layer without a filter only what was in demand", async () => {
-  const { old, next, asked, keysOf } = await succession(pricesOf(["a"], () => 1), pricesOf(["a"], () => 3), { shardCount: 8 });
+  const { old, next, asked, keysOf } = await succession(
+    pricesOf(["a"], () => 1),
+    pricesOf(["a"], () => 3),
+    { shardCount: 8 },
+  );
   await old.open.lookupPrices(keysOf("a", [1]));
   asked.length = 0;
   await next.warm(old);
@@ -276,14 +336,22 @@ test("read beforehand: of a layer without a filter only what was in demand", asy
 
 test("read beforehand: layers that branches share once, and no more than the memory for it", async () => {
   const branches = Array.from({ length: 50 }, (_, index) => `${index}`);
-  const shared = await succession(pricesOf(branches, () => 1), pricesOf(branches, () => 3), { shardCount: 4 });
+  const shared = await succession(
+    pricesOf(branches, () => 1),
+    pricesOf(branches, () => 3),
+    { shardCount: 4 },
+  );
   for (const branchId of branches) await shared.old.open.lookupPrices(shared.keysOf(branchId, MANY));
   shared.asked.length = 0;
   await shared.next.warm(shared.old);
   assert.equal(shared.asked.length, 4);
 
   const own = pricesOf(branches, (branchId) => 1 + Number(branchId));
-  const large = await succession(own, pricesOf(branches, (branchId) => 1000 + Number(branchId)), { shardCount: 4, warmBytes: 500 });
+  const large = await succession(
+    own,
+    pricesOf(branches, (branchId) => 1000 + Number(branchId)),
+    { shardCount: 4, warmBytes: 500 },
+  );
   for (const branchId of branches) await large.old.open.lookupPrices(large.keysOf(branchId, MANY));
   large.asked.length = 0;
   await large.next.warm(large.old);

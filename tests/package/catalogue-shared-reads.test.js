@@ -55,10 +55,16 @@ test("each order begins a read only of the keys that no other reads", async () =
 test("100 keys a read, three reads at once", async () => {
   const { read, begun } = setUp();
   const answer = read(Array.from({ length: 450 }, (_, index) => `${index}`));
-  assert.deepEqual(askedOf(begun).map((keys) => keys.length), [100, 100, 100]);
+  assert.deepEqual(
+    askedOf(begun).map((keys) => keys.length),
+    [100, 100, 100],
+  );
   for (const { answer } of begun) answer();
   await turn();
-  assert.deepEqual(askedOf(begun).map((keys) => keys.length), [100, 100, 100, 100, 50]);
+  assert.deepEqual(
+    askedOf(begun).map((keys) => keys.length),
+    [100, 100, 100, 100, 50],
+  );
   for (const { answer } of begun) answer();
   assert.equal((await answer).size, 450);
 });

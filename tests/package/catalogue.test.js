@@ -11,10 +11,15 @@ import { until } from "../until.js";
 import { currentText, entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
 
 const ZONES = squareZones(60);
-const VERSION = await makeVersion({ "1/1000": '{"price":5}', "2/1000": '{"price":0.1}' }, ZONES, { above: [{ "2/1000": '{"price":7.25}' }] });
+const VERSION = await makeVersion({ "1/1000": '{"price":5}', "2/1000": '{"price":0.1}' }, ZONES, {
+  above: [{ "2/1000": '{"price":7.25}' }],
+});
 const ORDER = {
   branchId: "1000",
-  productList: [{ cprcode: 1, productName: "x", quantity: 2 }, { cprcode: 2, productName: "y", quantity: 1 }],
+  productList: [
+    { cprcode: 1, productName: "x", quantity: 2 },
+    { cprcode: 2, productName: "y", quantity: 1 },
+  ],
   shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 },
 };
 
@@ -37,7 +42,10 @@ test("a version is the host's prices and the pricer's zones", async () => {
   assert.deepEqual([version.id, version.activatedAt], [VERSION.id, "2026-11-23T09:00:00.000Z"]);
   const kinds = new Set(asked.flatMap(({ names }) => names).map((name) => name.split(":")[0]));
   assert.deepEqual([...kinds].sort(), ["current", "shard", "zones"]);
-  assert.deepEqual(asked.filter(({ names }) => names[0].startsWith("shard:")).map(({ call }) => call.context), ["the order"]);
+  assert.deepEqual(
+    asked.filter(({ names }) => names[0].startsWith("shard:")).map(({ call }) => call.context),
+    ["the order"],
+  );
   for (const { call } of asked) assert.ok(call.signal instanceof AbortSignal);
   const reads = asked.length;
   await pricer.calculate(ORDER);
@@ -83,17 +91,30 @@ test("a read that pays no heed to its signal is given up", async () => {
   const texts = entriesOf(VERSION);
   const read = (names) => (names[0] === "current" ? new Map([["current", texts.current]]) : new Promise(() => {}));
   const version = await createCatalogue({ read, timeoutMs: 20 }).version();
-  await assert.rejects(version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), { message: "The price store did not answer", detail: "No answer within 20 ms" });
+  await assert.rejects(version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), {
+    message: "The price store did not answer",
+    detail: "No answer within 20 ms",
+  });
 });
 
 test("options: what is undefined has its default, and what is no number is refused", async () => {
-  const { catalogue } = setUp(entriesOf(VERSION), { refreshMs: undefined, maxAgeMs: undefined, cacheBytes: undefined, timeoutMs: undefined, hold: undefined, onEvent: undefined });
+  const { catalogue } = setUp(entriesOf(VERSION), {
+    refreshMs: undefined,
+    maxAgeMs: undefined,
+    cacheBytes: undefined,
+    timeoutMs: undefined,
+    hold: undefined,
+    onEvent: undefined,
+  });
   const version = await catalogue.version();
   assert.deepEqual(await version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), ['{"price":5}']);
   for (const value of [-1, NaN, "x", null]) {
     for (const name of ["refreshMs", "maxAgeMs", "cacheBytes", "timeoutMs"]) {
       if (value === null) continue;
-      assert.throws(() => setUp({}, { [name]: value }), new TypeError(`Invalid options: ${name}: expected a number of 0 or more, got ${value}`));
+      assert.throws(
+        () => setUp({}, { [name]: value }),
+        new TypeError(`Invalid options: ${name}: expected a number of 0 or more, got ${value}`),
+      );
     }
   }
 });
@@ -121,7 +142,11 @@ async function serve(t, texts, answers = {}) {
 /** A Cache of a page, in memory. */
 function memoryCache() {
   const kept = new Map();
-  return { kept, match: async (url) => kept.get(url)?.clone(), put: async (url, response) => void kept.set(url, new Response(await response.text())) };
+  return {
+    kept,
+    match: async (url) => kept.get(url)?.clone(),
+    put: async (url, response) => void kept.set(url, new Response(await response.text())),
+  };
 }
 
 test("fromUrl: each name is a path, and what never changes is asked for once in all visits", async (t) => {
@@ -149,7 +174,10 @@ test("fromUrl without a network: what was read at the last visit", async (t) => 
     throw new TypeError("fetch failed");
   };
   assert.deepEqual(await price(offline), ['{"price":5}']);
-  await assert.rejects(createCatalogue({ read: fromUrl(base, { fetch: offline }) }).version(), { message: "The price store did not answer", detail: "fetch failed" });
+  await assert.rejects(createCatalogue({ read: fromUrl(base, { fetch: offline }) }).version(), {
+    message: "The price store did not answer",
+    detail: "fetch failed",
+  });
 });
 
 test("fromUrl in a network that lets nothing through: what was read at the last visit", async (t) => {
@@ -158,7 +186,14 @@ test("fromUrl in a network that lets nothing through: what was read at the last 
   const versionBy = (fetch) => createCatalogue({ read: fromUrl(base, { cache, fetch }), timeoutMs: 10_000 }).version();
   await versionBy();
   const { manifest } = VERSION;
-  for (const text of ["<h1>Welcome to the airport</h1>", "{}", "[]", "null", JSON.stringify(manifest), JSON.stringify({ ...manifest, format: 3 })]) {
+  for (const text of [
+    "<h1>Welcome to the airport</h1>",
+    "{}",
+    "[]",
+    "null",
+    JSON.stringify(manifest),
+    JSON.stringify({ ...manifest, format: 3 }),
+  ]) {
     assert.equal((await versionBy(async () => new Response(text))).id, VERSION.id, text);
     assert.equal((await versionBy(async () => Promise.reject(new TypeError("fetch failed")))).id, VERSION.id, `${text} was not kept`);
   }
@@ -175,13 +210,17 @@ test("fromUrl: a browser's store that fails, and a base with a query", async (t)
   const version = await createCatalogue({ read: fromUrl(`${base}?key=a%2Fb`, { cache: broken }) }).version();
   assert.deepEqual(await version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), ['{"price":5}']);
   assert.ok(asked.length >= 2);
-  assert.ok(asked.every((name) => name.endsWith("?key=a%2Fb")), `${asked}`);
+  assert.ok(
+    asked.every((name) => name.endsWith("?key=a%2Fb")),
+    `${asked}`,
+  );
 });
 
 test("fromUrl: a copy that was spoilt here is read again from the server, and mended", async (t) => {
   const { base } = await serve(t, entriesOf(VERSION));
   const cache = memoryCache();
-  const price = async () => (await createCatalogue({ read: fromUrl(base, { cache }) }).version()).lookupPrices([{ cprcode: 1, branchId: "1000" }]);
+  const price = async () =>
+    (await createCatalogue({ read: fromUrl(base, { cache }) }).version()).lookupPrices([{ cprcode: 1, branchId: "1000" }]);
   await price();
   for (const url of cache.kept.keys()) if (/shard/.test(url)) cache.kept.set(url, new Response("spoilt"));
   assert.deepEqual(await price(), ['{"price":5}']);
@@ -190,10 +229,27 @@ test("fromUrl: a copy that was spoilt here is read again from the server, and me
 
 test("fromUrl: a file that is not there is missing; a server that fails is no answer", async (t) => {
   const texts = { ...entriesOf(VERSION) };
-  for (const [status, message] of [[404, "The price store is incomplete: try again"], [503, "The price store did not answer"]]) {
-    const { base } = await serve(t, texts, Object.fromEntries(Object.keys(texts).filter((name) => name.startsWith("shard:")).map((name) => [name, status])));
+  for (const [status, message] of [
+    [404, "The price store is incomplete: try again"],
+    [503, "The price store did not answer"],
+  ]) {
+    const { base } = await serve(
+      t,
+      texts,
+      Object.fromEntries(
+        Object.keys(texts)
+          .filter((name) => name.startsWith("shard:"))
+          .map((name) => [name, status]),
+      ),
+    );
     const version = await createCatalogue({ read: fromUrl(base) }).version();
-    await assert.rejects(version.lookupPrices([{ cprcode: 1, branchId: "1000" }, { cprcode: 2, branchId: "1000" }]), { message });
+    await assert.rejects(
+      version.lookupPrices([
+        { cprcode: 1, branchId: "1000" },
+        { cprcode: 2, branchId: "1000" },
+      ]),
+      { message },
+    );
   }
 });
 
@@ -211,7 +267,10 @@ test("fromUrl keeps what has been read as what its name says, and nothing else",
   for (const name of [...names, other]) await strange([name], CALL);
   assert.deepEqual([...cache.kept.keys()], []);
   for (const name of [...names, other]) await fromUrl(base, { cache })([name], CALL);
-  assert.deepEqual([...cache.kept.keys()], names.map((name) => `${base}/${name.replace(":", "/")}`));
+  assert.deepEqual(
+    [...cache.kept.keys()],
+    names.map((name) => `${base}/${name.replace(":", "/")}`),
+  );
 });
 
 const SOME_HASH = "0123456789abcdef0123456789abcdef";
@@ -225,7 +284,10 @@ async function serveBy(t, answer) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-for (const [what, send] of [["a huge text", sendHuge], ["a gzip bomb", sendBomb]]) {
+for (const [what, send] of [
+  ["a huge text", sendHuge],
+  ["a gzip bomb", sendBomb],
+]) {
   test(`fromUrl: ${what} is read as far as its kind may go`, async (t) => {
     const responses = [];
     const base = await serveBy(t, (response) => send(responses[responses.push(response) - 1]));

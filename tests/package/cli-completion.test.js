@@ -44,7 +44,12 @@ test("bash completes the values of an option, also behind a =", () => {
 });
 
 test("bash completes file names everywhere else", () => {
-  for (const words of [["price", ""], ["price", "--facts", "f"], ["verify", "a", ""]]) assert.deepEqual(completed(...words), []);
+  for (const words of [
+    ["price", ""],
+    ["price", "--facts", "f"],
+    ["verify", "a", ""],
+  ])
+    assert.deepEqual(completed(...words), []);
   assert.deepEqual(bash("complete -p order-cost"), ["complete -o default -F _order_cost order-cost"]);
 });
 

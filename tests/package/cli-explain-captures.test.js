@@ -19,8 +19,14 @@ const OURS = { dataVersion: "2026-11-23T10.00", package: packageJson.version, mo
 
 mkdirSync(path("zones"));
 file("zones/0f3a", ZONES);
-const small = file("small.json", await capture("r-1", { ...ORDER, shipping: delivered("PICKUP") }, { noted: OURS, options: { policy: { rowTotal: "list" } } }));
-const missing = file("missing.json", await capture("r-3", { productList: [{ cprcode: 9, productName: "ปลา", quantity: 1 }] }, { noted: OURS }));
+const small = file(
+  "small.json",
+  await capture("r-1", { ...ORDER, shipping: delivered("PICKUP") }, { noted: OURS, options: { policy: { rowTotal: "list" } } }),
+);
+const missing = file(
+  "missing.json",
+  await capture("r-3", { productList: [{ cprcode: 9, productName: "ปลา", quantity: 1 }] }, { noted: OURS }),
+);
 const captures = [];
 for await (const { name, zones, text } of goldenCaptures()) {
   if (zones) file(`zones/${name}`, zones);
@@ -29,7 +35,14 @@ for await (const { name, zones, text } of goldenCaptures()) {
 const golden = file("golden.ndjson", captures.join("\n"));
 const mixed = { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: delivered("REGULAR") };
 /** W is another customer's. */
-const lookupVouchers = (ids) => ids.map((voucherId) => ({ voucherId, ownerId: voucherId === "W" ? "somchai" : "malee", value: voucherId === "W" ? 777 : 5, isActive: true, isUsed: false }));
+const lookupVouchers = (ids) =>
+  ids.map((voucherId) => ({
+    voucherId,
+    ownerId: voucherId === "W" ? "somchai" : "malee",
+    value: voucherId === "W" ? 777 : 5,
+    isActive: true,
+    isUsed: false,
+  }));
 
 describe("explain", () => {
   test("an order in English: the bill, the steps with their decisions, and that the answer is the same", async () => {
@@ -91,7 +104,9 @@ All discounts together come to ฿0.00.                  0.00
 
   test("what was refused is told without it: a voucher of another customer, an express schedule that pays nothing", async () => {
     const shipping = { ...delivered("REGULAR"), scheduleList: [{ mode: "REGULAR" }, { mode: "EXPRESS" }] };
-    const { stdout } = await explain(file("told.json", await capture("r-7", { ...mixed, shipping }, { zones: HASH, answers: { ...HOST, lookupVouchers } })));
+    const { stdout } = await explain(
+      file("told.json", await capture("r-7", { ...mixed, shipping }, { zones: HASH, answers: { ...HOST, lookupVouchers } })),
+    );
     assert.match(stdout, /\nThe voucher W /);
     assert.match(stdout, /\nDelivery 2 has no express surcharge: /);
     assert.doesNotMatch(stdout, /\nDelivery 1 has no express surcharge/);
@@ -106,13 +121,22 @@ All discounts together come to ฿0.00.                  0.00
     assert.match(stdout, /\n\nรุ่นนี้ให้คำตอบเดียวกันทุกไบต์\n$/);
     const ours = stdout.replaceAll(/calculatecost4|r-1|2026-11-23T10\.00|rowTotal: list|module|--all|\b[0-9a-f]{12}\b|\bD\d+\b/g, "");
     assert.doesNotMatch(ours, /[A-Za-z]/);
-    const ends = stdout.split("\n").filter((line) => / 111\.75$/.test(line) && line.startsWith("สินค้ารายการ")).map((line) => columnsOf(line));
+    const ends = stdout
+      .split("\n")
+      .filter((line) => / 111\.75$/.test(line) && line.startsWith("สินค้ารายการ"))
+      .map((line) => columnsOf(line));
     const head = columnsOf(stdout.split("\n").find((line) => line.startsWith("ขั้นตอน")));
     assert.deepEqual(ends, [head]);
   });
 
   test("no line is wider than 80 columns in a pipe, in both languages, and no word is lost", async () => {
-    const text = await capture("r-long", { productList: [{ ...ORDER.productList[0], productName: "ข้าวหอมมะลิคัดพิเศษจากทุ่งกุลาร้องไห้ ".repeat(8) }, { ...ORDER.productList[0], productName: "x".repeat(300) }], couponCodeList: ["A"] });
+    const text = await capture("r-long", {
+      productList: [
+        { ...ORDER.productList[0], productName: "ข้าวหอมมะลิคัดพิเศษจากทุ่งกุลาร้องไห้ ".repeat(8) },
+        { ...ORDER.productList[0], productName: "x".repeat(300) },
+      ],
+      couponCodeList: ["A"],
+    });
     const name = file("long.json", text);
     for (const language of ["en", "th"]) {
       const { stdout } = await explain(name, "--language", language);
@@ -132,25 +156,49 @@ All discounts together come to ฿0.00.                  0.00
       assert.equal(decimalText(amounts(products).reduce(add, decimal("0"))), decimalText(amounts(` ${total}`)[0]), bill);
     }
     const bills = [...stdout.matchAll(/^(Subtotal [\s\S]*?)^Grand total +(\S+)$/gm)];
-    for (const [bill, parts, total] of bills) assert.equal(decimalText(amounts(parts).reduce(add)), decimalText(amounts(` ${total}`)[0]), bill);
-    const names = new Set(bills.flatMap(([, parts]) => parts.trim().split("\n").map((line) => line.replace(/ +\S+$/, ""))));
-    assert.deepEqual([...names].sort(), ["Buy one, get one", "Coupons", "Delivery", "Express surcharge", "No total is below 0", "Subtotal", "Vouchers"]);
+    for (const [bill, parts, total] of bills)
+      assert.equal(decimalText(amounts(parts).reduce(add)), decimalText(amounts(` ${total}`)[0]), bill);
+    const names = new Set(
+      bills.flatMap(([, parts]) =>
+        parts
+          .trim()
+          .split("\n")
+          .map((line) => line.replace(/ +\S+$/, "")),
+      ),
+    );
+    assert.deepEqual([...names].sort(), [
+      "Buy one, get one",
+      "Coupons",
+      "Delivery",
+      "Express surcharge",
+      "No total is below 0",
+      "Subtotal",
+      "Vouchers",
+    ]);
     context.diagnostic(`${bills.length} bills`);
   });
 
   test("an order that failed shows its error and what it means: that is explained, too", async () => {
     const { code, stdout } = await explain(missing);
     assert.equal(code, 0);
-    assert.match(stdout, /\n\nThis order has no price\.\nError +PRODUCT_PRICE_NOT_FOUND\nMessage +No price for 9\/1000\nMeaning +ปลา is not available at this branch\. /);
+    assert.match(
+      stdout,
+      /\n\nThis order has no price\.\nError +PRODUCT_PRICE_NOT_FOUND\nMessage +No price for 9\/1000\nMeaning +ปลา is not available at this branch\. /,
+    );
     assert.match(stdout, /\n\nThis version gives the same answer, to the byte\.\n$/);
     const thai = (await explain(missing, "--language", "th")).stdout;
     assert.match(thai, /\nคำสั่งซื้อนี้ไม่มีราคา\nข้อผิดพลาด +PRODUCT_PRICE_NOT_FOUND\nข้อความ +No price for 9\/1000\nความหมาย +ปลา ไม่มีขายที่สาขานี้/);
-    const broken = file("broken.json", '{"requestId":"r","request":"{","facts":{},"new":{"status":500,"body":{"error":"Failed to parse request body"}}}');
+    const broken = file(
+      "broken.json",
+      '{"requestId":"r","request":"{","facts":{},"new":{"status":500,"body":{"error":"Failed to parse request body"}}}',
+    );
     assert.match((await explain(broken)).stdout, /\nError +INVALID_JSON\n/);
   });
 
   test("zones, coupons and vouchers are those of the capture; of another customer's voucher nothing shows (D30)", async () => {
-    const { code, stdout } = await explain(file("mixed.json", await capture("r-2", mixed, { zones: HASH, answers: { ...HOST, lookupVouchers } })));
+    const { code, stdout } = await explain(
+      file("mixed.json", await capture("r-2", mixed, { zones: HASH, answers: { ...HOST, lookupVouchers } })),
+    );
     assert.equal(code, 0);
     assert.match(stdout, /The voucher W does not count: it does not belong to\s+0\.00\nyour account\.\n {2}D30 voucher record\n/);
     assert.doesNotMatch(stdout, /777|somchai/);
@@ -163,13 +211,28 @@ All discounts together come to ฿0.00.                  0.00
     const { code, stdout } = await show({ package: "0.0.9", module: "ab".repeat(32) });
     assert.equal(code, 1);
     const ours = `package ${packageJson.version}, module ${module.slice(0, 12)}`;
-    assert.equal(stdout.replaceAll("\n", " ").match(/This version gives .*\. field/)[0], `This version gives another answer: 2 fields differ. The captured answer is from package 0.0.9, module abababababab; this is ${ours}. field`);
-    assert.match(stdout, /\nfield +captured +this version +why\ngrandTotal +112 +111\.75 +unexplained\nproductList\[0\]\.rowTotal +120 +111\.75 +D15\n$/);
-    assert.match((await show(OURS)).stdout, /The same module priced the\s+order: its facts, its zones or its policy are not those of then\./);
+    assert.equal(
+      stdout.replaceAll("\n", " ").match(/This version gives .*\. field/)[0],
+      `This version gives another answer: 2 fields differ. The captured answer is from package 0.0.9, module abababababab; this is ${ours}. field`,
+    );
+    assert.match(
+      stdout,
+      /\nfield +captured +this version +why\ngrandTotal +112 +111\.75 +unexplained\nproductList\[0\]\.rowTotal +120 +111\.75 +D15\n$/,
+    );
+    assert.match(
+      (await show(OURS)).stdout,
+      /The same module priced the\s+order: its facts, its zones or its policy are not those of then\./,
+    );
     assert.match((await show({})).stdout, /The capture\s+does\s+not\s+say\s+which\s+package\s+priced\s+it;/);
-    assert.match((await show({}, "--language", "th")).stdout, /\nรุ่นนี้ให้คำตอบต่างออกไป 2 ช่อง [^]*\nช่อง +ที่บันทึกไว้ +รุ่นนี้ +สาเหตุ\ngrandTotal +112 +111\.75 +ไม่ทราบสาเหตุ\n/);
+    assert.match(
+      (await show({}, "--language", "th")).stdout,
+      /\nรุ่นนี้ให้คำตอบต่างออกไป 2 ช่อง [^]*\nช่อง +ที่บันทึกไว้ +รุ่นนี้ +สาเหตุ\ngrandTotal +112 +111\.75 +ไม่ทราบสาเหตุ\n/,
+    );
     const failed = (await capture("r-1", ORDER)).replace(/"new":.*/, '"new":{"status":502,"body":"bad gateway"}}');
-    assert.match((await explain(file("gateway.json", failed))).stdout, /another answer: 1 field differs\.[^]*\nanswer +502 "bad gatewa… +priced +unexplained\n$/);
+    assert.match(
+      (await explain(file("gateway.json", failed))).stdout,
+      /another answer: 1 field differs\.[^]*\nanswer +502 "bad gatewa… +priced +unexplained\n$/,
+    );
   });
 
   test("an answer whose text has other white space is the same in every field", async () => {
@@ -181,33 +244,63 @@ All discounts together come to ฿0.00.                  0.00
 
   test("of many captures --request-id shows those of one id, others are not priced; a line stands between two orders", async () => {
     const withoutZones = await capture("r-z", { ...ORDER, shipping: delivered("REGULAR") }, { zones: HASH });
-    const text = [await capture("r-1", ORDER), withoutZones.replace(HASH, "feed"), await capture("r-1", ORDER), await capture("r-2", ORDER)].join("\n");
+    const text = [
+      await capture("r-1", ORDER),
+      withoutZones.replace(HASH, "feed"),
+      await capture("r-1", ORDER),
+      await capture("r-2", ORDER),
+    ].join("\n");
     const name = file("many.ndjson", text);
     const { code, stdout } = await explain(name, "--request-id", "r-1");
     assert.equal(code, 0);
     assert.equal(stdout.match(/^Order r-1$/gm).length, 2);
     assert.equal(stdout.match(/^─{80}$/gm).length, 1);
     assert.doesNotMatch(stdout, /r-2/);
-    assert.deepEqual(await explain(name, "--request-id", "r-9"), { code: 2, stdout: "", stderr: "order-cost: many.ndjson: no capture has the request id r-9. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture\n" });
+    assert.deepEqual(await explain(name, "--request-id", "r-9"), {
+      code: 2,
+      stdout: "",
+      stderr:
+        "order-cost: many.ndjson: no capture has the request id r-9. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture\n",
+    });
   });
 
   test("JSON has one line for each order, every number as the pricer wrote it", async () => {
-    const nationwide = await capture("r-n", { ...ORDER, shipping: delivered("NATIONWIDE") }, { answers: { ...HOST, nationwideRate: () => '{"deliveryFee":80.1000000000000001}' } });
-    const name = file("exact.ndjson", [nationwide, readFileSync(path(missing), "utf8"), nationwide.replace(/("new":.*?"grandTotal":)\d+/, "$10")].join("\n"));
+    const nationwide = await capture(
+      "r-n",
+      { ...ORDER, shipping: delivered("NATIONWIDE") },
+      { answers: { ...HOST, nationwideRate: () => '{"deliveryFee":80.1000000000000001}' } },
+    );
+    const name = file(
+      "exact.ndjson",
+      [nationwide, readFileSync(path(missing), "utf8"), nationwide.replace(/("new":.*?"grandTotal":)\d+/, "$10")].join("\n"),
+    );
     const { code, stdout } = await explain(name, "--format", "json");
     assert.equal(code, 1);
     const lines = stdout.trim().split("\n");
-    assert.match(lines[0], /^\{"requestId":"r-n","same":true,"order":\{.*"grandTotal":191\.8500000000000001,.*\},"steps":\[.*"runningTotal":191\.8500000000000001\}.*\]\}$/);
+    assert.match(
+      lines[0],
+      /^\{"requestId":"r-n","same":true,"order":\{.*"grandTotal":191\.8500000000000001,.*\},"steps":\[.*"runningTotal":191\.8500000000000001\}.*\]\}$/,
+    );
     const [first, second, third] = lines.map((line) => JSON.parse(line));
     assert.deepEqual(Object.keys(first), ["requestId", "same", "order", "steps"]);
     assert.deepEqual(second, { requestId: "r-3", same: true, error: { code: "PRODUCT_PRICE_NOT_FOUND", message: "No price for 9/1000" } });
-    assert.deepEqual(third.differences.map(({ path: at, kind, now, why }) => [at, kind, now, why]), [["grandTotal", "value", "191.8500000000000001", "unexplained"]]);
+    assert.deepEqual(
+      third.differences.map(({ path: at, kind, now, why }) => [at, kind, now, why]),
+      [["grandTotal", "value", "191.8500000000000001", "unexplained"]],
+    );
     assert.match((await explain(name)).stdout, /\nA delivery of dry goods to .* +80\.1000000000000001\n/);
   });
 
   test("nothing of the data controls the terminal", async () => {
-    const text = await capture("r-\u001b[31m\u202e", { productList: [{ cprcode: 1, productName: "\u001b]0;x\u0007\n\u009b", quantity: 1 }], couponCodeList: ["\u001b[2J"] }, { noted: { dataVersion: "\r\u001b[1m" } });
-    for (const [name, capture] of Object.entries({ good: text, bad: text.replace(/"new":.*/, '"new":{"status":500,"body":{"error":"\\u001b[2J"}}}') })) {
+    const text = await capture(
+      "r-\u001b[31m\u202e",
+      { productList: [{ cprcode: 1, productName: "\u001b]0;x\u0007\n\u009b", quantity: 1 }], couponCodeList: ["\u001b[2J"] },
+      { noted: { dataVersion: "\r\u001b[1m" } },
+    );
+    for (const [name, capture] of Object.entries({
+      good: text,
+      bad: text.replace(/"new":.*/, '"new":{"status":500,"body":{"error":"\\u001b[2J"}}}'),
+    })) {
       const { stdout } = await explain(file(`${name}-controls.json`, capture));
       assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\p{Bidi_Control}/u);
       assert.match(stdout, /^Order r-\\u001b\[31m\\u202e\n/);
@@ -242,11 +335,25 @@ All discounts together come to ฿0.00.                  0.00
 });
 
 describe("the names of decisions", () => {
-  const sections = new Map(readFileSync(new URL("../../DECISIONS.md", import.meta.url), "utf8").split(/^### /m).slice(1).map((text) => [/^D\d+/.exec(text)?.[0], text]));
+  const sections = new Map(
+    readFileSync(new URL("../../DECISIONS.md", import.meta.url), "utf8")
+      .split(/^### /m)
+      .slice(1)
+      .map((text) => [/^D\d+/.exec(text)?.[0], text]),
+  );
 
   test("each is a section of DECISIONS.md that says its name", () => {
-    for (const [id, { en: [name] }] of Object.entries(DECISIONS)) {
-      const text = sections.get(id)?.replaceAll(/[`*[\]]/g, "").toLowerCase() ?? "";
+    for (const [
+      id,
+      {
+        en: [name],
+      },
+    ] of Object.entries(DECISIONS)) {
+      const text =
+        sections
+          .get(id)
+          ?.replaceAll(/[`*[\]]/g, "")
+          .toLowerCase() ?? "";
       for (const word of name.toLowerCase().split(" ")) assert.ok(text.includes(word.replace(/s$/, "")), `${id}: ${name}`);
     }
   });
@@ -264,12 +371,26 @@ describe("the names of decisions", () => {
   test("every decision that a step of the golden corpus follows has a name, and the names are of no others", async (context) => {
     const { code, stdout } = await explain(golden, "--format", "json");
     assert.equal(code, 0);
-    const steps = stdout.trim().split("\n").map((line) => JSON.parse(line).steps ?? []);
+    const steps = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).steps ?? []);
     context.diagnostic(`${steps.flat().length} steps`);
-    assert.deepEqual([...new Set(steps.flat().map(({ decision }) => decision).filter(Boolean))].sort(), Object.keys(DECISIONS).sort());
+    assert.deepEqual(
+      [
+        ...new Set(
+          steps
+            .flat()
+            .map(({ decision }) => decision)
+            .filter(Boolean),
+        ),
+      ].sort(),
+      Object.keys(DECISIONS).sort(),
+    );
     const table = await explain(file("some.ndjson", someOf(captures).join("\n")), "--language", "th", "--all");
     assert.equal(table.code, 0);
     const shown = table.stdout.replaceAll(/\s/g, "");
-    for (const step of someOf(steps).flat()) assert.ok(shown.includes(explainText(step, "th").replaceAll(/\s/g, "").slice(0, 12)), step.rule);
+    for (const step of someOf(steps).flat())
+      assert.ok(shown.includes(explainText(step, "th").replaceAll(/\s/g, "").slice(0, 12)), step.rule);
   });
 });

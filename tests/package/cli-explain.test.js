@@ -23,17 +23,31 @@ const FACTS = {
 const discount = (coupon, amounts = {}) => ({ coupon, ...amounts });
 const COUPONS = {
   discounts: [
-    discount("A", { discount: 6, two4Discount: 2, percentageDiscount: 0.1, lines: [{ line: 0, discount: 4 }, { line: 1, discount: 2 }] }),
+    discount("A", {
+      discount: 6,
+      two4Discount: 2,
+      percentageDiscount: 0.1,
+      lines: [
+        { line: 0, discount: 4 },
+        { line: 1, discount: 2 },
+      ],
+    }),
     discount("B", { bogoDiscount: 3, shippingDiscount: 20, freeshipping: true, percentageDiscount: 0.05 }),
   ],
 };
 const row = (cprcode, quantity) => ({ cprcode, productName: `p${cprcode}`, quantity });
 const ROWS = [row(1, 3), row(2, 2), row(3, 1)];
-const SHIPPING = { shippingType: "DELIVERY", shippingLat: 13.123456789, scheduleList: [{ scheduleId: 1 }, { scheduleId: 2, mode: "NATIONWIDE", nationwideMode: "FRESH" }] };
+const SHIPPING = {
+  shippingType: "DELIVERY",
+  shippingLat: 13.123456789,
+  scheduleList: [{ scheduleId: 1 }, { scheduleId: 2, mode: "NATIONWIDE", nationwideMode: "FRESH" }],
+};
 
 async function priced(order, { coupons = COUPONS, policy } = {}) {
   const pricer = await createPricer(hostFromFacts({ ...FACTS, coupons }), { policy });
-  return JSON.parse(Buffer.from(await pricer.calculateJson(JSON.stringify({ orderId: "A-1", ownerId: "malee", productList: ROWS, ...order }))));
+  return JSON.parse(
+    Buffer.from(await pricer.calculateJson(JSON.stringify({ orderId: "A-1", ownerId: "malee", productList: ROWS, ...order }))),
+  );
 }
 
 const PLAIN = await priced({});
@@ -58,7 +72,8 @@ async function compared(order, change, ...args) {
 }
 
 /** Decisions with their policies and counts; `unexplained` without a decision. */
-const why = async (...args) => (await compared(...args)).explanations.map(({ decision, policy, differences }) => [decision ?? "unexplained", policy, differences]);
+const why = async (...args) =>
+  (await compared(...args)).explanations.map(({ decision, policy, differences }) => [decision ?? "unexplained", policy, differences]);
 const whyOf = ({ fields }, name) => fields.find(({ field }) => field === name)?.why;
 
 const sum = (list) => list.reduce((a, b) => a + b, 0);
@@ -88,12 +103,17 @@ describe("the contested statements", () => {
       order.productList[1].settlementPrice = order.productList[1].rowTotal; // it has no record of its own
       totalled(order);
     };
-    assert.deepEqual(await why(PLAIN, change), [["D20", 'excludeControlled: "rowTotal"', 2], ["D15", 'rowTotal: "list"', 3]]);
+    assert.deepEqual(await why(PLAIN, change), [
+      ["D20", 'excludeControlled: "rowTotal"', 2],
+      ["D15", 'rowTotal: "list"', 3],
+    ]);
     const { fields } = await compared(PLAIN, change);
-    assert.deepEqual(
-      fields.map(({ field, count }) => [field, count]).sort(),
-      [["productList[].rowTotal", 2], ["productList[].settlementPrice", 1], ["summary.totalExcludeControlledProducts", 1], ["totalExcludeControlledProducts", 1]],
-    );
+    assert.deepEqual(fields.map(({ field, count }) => [field, count]).sort(), [
+      ["productList[].rowTotal", 2],
+      ["productList[].settlementPrice", 1],
+      ["summary.totalExcludeControlledProducts", 1],
+      ["totalExcludeControlledProducts", 1],
+    ]);
   });
 
   test("D15: subTotal adds up such rows", async () => {
@@ -102,7 +122,14 @@ describe("the contested statements", () => {
       totalled(order, { subTotal: sum(order.productList.map((one) => one.rowTotal)) });
     };
     const { explanations, atStake } = await compared(FULL, change);
-    assert.deepEqual(explanations.map(({ decision, policy }) => [decision, policy]), [["D15", 'subTotal: "rowTotals"'], ["D20", 'excludeControlled: "rowTotal"'], ["D15", 'rowTotal: "list"']]);
+    assert.deepEqual(
+      explanations.map(({ decision, policy }) => [decision, policy]),
+      [
+        ["D15", 'subTotal: "rowTotals"'],
+        ["D20", 'excludeControlled: "rowTotal"'],
+        ["D15", 'rowTotal: "list"'],
+      ],
+    );
     assert.equal(atStake, "9.5");
     assert.equal(explanations[0].atStake, "9.5");
   });
@@ -115,7 +142,13 @@ describe("the contested statements", () => {
     };
     const report = await compared(PLAIN, change);
     assert.equal(report.fields[0].field, "productList[].rowTotal");
-    assert.deepEqual(report.fields.filter(({ field }) => field === "productList[].rowTotal").map((one) => [one.why, one.count]), [["unexplained", 1], ["D15", 1]]);
+    assert.deepEqual(
+      report.fields.filter(({ field }) => field === "productList[].rowTotal").map((one) => [one.why, one.count]),
+      [
+        ["unexplained", 1],
+        ["D15", 1],
+      ],
+    );
     assert.equal(whyOf(report, "subTotal"), "follows from productList[].rowTotal");
     assert.equal(whyOf(report, "grandTotal"), "follows from productList[].rowTotal");
     assert.equal(report.explanations[0].what, "unexplained");
@@ -131,14 +164,19 @@ describe("the contested statements", () => {
       change(order);
       order.productList[1].discountedRowTotal += 0.01;
     };
-    assert.deepEqual(await why(FULL, offBySatang), [["unexplained", null, 1], ["D16", null, 1]]);
+    assert.deepEqual(await why(FULL, offBySatang), [
+      ["unexplained", null, 1],
+      ["D16", null, 1],
+    ]);
     const shares = (order) => (order.productList[0].discountedRowTotal -= 0.01);
     assert.deepEqual(await why(FULL, shares), [["unexplained", null, 1]]);
   });
 
   test("D16: a service that shares a discount over the rows, where this one was told no shares", async () => {
     const change = (order) => {
-      order.discountResult.discounts = [discount("A", { discount: 6, bogoDiscount: 0, two4Discount: 0, percentageDiscount: 0, freeshipping: false, shippingDiscount: 0 })];
+      order.discountResult.discounts = [
+        discount("A", { discount: 6, bogoDiscount: 0, two4Discount: 0, percentageDiscount: 0, freeshipping: false, shippingDiscount: 0 }),
+      ];
       order.summary.discountResult = order.discountResult;
       order.cartDiscount = 6;
       totalled(order);
@@ -160,7 +198,8 @@ describe("the contested statements", () => {
   test("D1: 28 keys, 34 keys, one key less", async () => {
     assert.deepEqual(await why(PLAIN, (order) => void delete order.isFreeShipping), [["D1", null, 1]]);
     const scalars = (order) => {
-      for (const name of ["isFreeShipping", "productList", "shipping", "validVouchers", "invalidVouchers", "discountResult", "summary"]) delete order[name];
+      for (const name of ["isFreeShipping", "productList", "shipping", "validVouchers", "invalidVouchers", "discountResult", "summary"])
+        delete order[name];
     };
     assert.deepEqual(await why(PLAIN, scalars), [["D1", null, 7]]);
     assert.deepEqual(await why(PLAIN, (order) => void delete order.cartDiscount), [["unexplained", null, 1]]);
@@ -168,11 +207,20 @@ describe("the contested statements", () => {
 
   test("D1 explains no empty answer, and nothing explains a total that is no number", async () => {
     const empty = await compared(PLAIN, () => ({}));
-    assert.deepEqual(empty.explanations.map(({ decision, differences }) => [decision, differences]), [[null, 28], ["D1", 7]]);
+    assert.deepEqual(
+      empty.explanations.map(({ decision, differences }) => [decision, differences]),
+      [
+        [null, 28],
+        ["D1", 7],
+      ],
+    );
     assert.equal(empty.withoutTotal, 1);
     const totals = [undefined, null, `${PLAIN.grandTotal}`, "1"];
     for (const grandTotal of totals) {
-      const report = await compared({ ...PLAIN, grandTotal: grandTotal === null ? 0 : PLAIN.grandTotal }, (order) => void (order.grandTotal = grandTotal));
+      const report = await compared(
+        { ...PLAIN, grandTotal: grandTotal === null ? 0 : PLAIN.grandTotal },
+        (order) => void (order.grandTotal = grandTotal),
+      );
       assert.deepEqual([whyOf(report, "grandTotal"), report.withoutTotal], ["unexplained", 1], `${grandTotal}`);
     }
     assert.equal((await compared(PLAIN, (order) => void (order.grandTotal += 1))).withoutTotal, 0);
@@ -209,7 +257,10 @@ describe("the contested statements", () => {
     const noise = await compared(PLAIN, (order) => void (order.subTotal = 49.00000000000001));
     assert.equal(noise.explanations[0].what, "the digits of floating-point arithmetic");
     const rounded = await compared('{"grandTotal":10.125}', () => '{"grandTotal":10.13}');
-    assert.deepEqual(rounded.fields.map((one) => [one.kind, one.why]), [["value", "D19-rounding"]]);
+    assert.deepEqual(
+      rounded.fields.map((one) => [one.kind, one.why]),
+      [["value", "D19-rounding"]],
+    );
     assert.equal(rounded.explanations[0].what, "one side rounds a total to the satang");
     assert.deepEqual(await why('{"grandTotal":10.1249}', () => '{"grandTotal":10.12}'), [["D19-rounding", null, 1]]);
     assert.deepEqual(await why('{"grandTotal":10.12}', () => '{"grandTotal":10.13}'), [["unexplained", null, 1]]);
@@ -220,7 +271,13 @@ describe("the contested statements", () => {
     const coupons = { discounts: [discount("A", { freeshipping: true })] };
     const [ours, theirs] = [await priced(order, { coupons }), await priced(order, { coupons, policy: { freeShipping: "waivesDelivery" } })];
     const noted = await compared(ours, () => JSON.stringify(theirs).replaceAll('"subTotal":49', '"subTotal":49.0'));
-    assert.deepEqual(noted.explanations.map(({ decision, atStake }) => [decision, atStake]), [["D5", "0"], ["D28", "175.5"]]);
+    assert.deepEqual(
+      noted.explanations.map(({ decision, atStake }) => [decision, atStake]),
+      [
+        ["D5", "0"],
+        ["D28", "175.5"],
+      ],
+    );
     assert.deepEqual([whyOf(noted, "grandTotal"), whyOf(noted, "subTotal"), noted.atStake], ["D28", "D5", "175.5"]);
   });
 
@@ -235,9 +292,17 @@ describe("the contested statements", () => {
     assert.equal(whyOf(report, "grandTotal"), "D15, D28");
     assert.equal(report.ordersOfSeveralReasons, 1);
     const { stdout } = await run(["verify", "ours.json", "theirs.json"]);
-    assert.match(stdout, /\n1 order has another grand total for more than one reason: each line has its part of the money, and the net adds up to -166\.00\.\n\nfield /);
-    const money = report.explanations.map(({ decision, atStake, net }) => [decision, atStake, net]).filter(([, atStake]) => atStake !== "0");
-    assert.deepEqual(money, [["D15", "9.5", "9.5"], ["D28", "175.5", "-175.5"]]);
+    assert.match(
+      stdout,
+      /\n1 order has another grand total for more than one reason: each line has its part of the money, and the net adds up to -166\.00\.\n\nfield /,
+    );
+    const money = report.explanations
+      .map(({ decision, atStake, net }) => [decision, atStake, net])
+      .filter(([, atStake]) => atStake !== "0");
+    assert.deepEqual(money, [
+      ["D15", "9.5", "9.5"],
+      ["D28", "175.5", "-175.5"],
+    ]);
     assert.equal(report.net, "-166");
     assert.equal((await compared(ours, (other) => void (other.grandTotal += 1))).ordersOfSeveralReasons, 0);
   });
@@ -251,7 +316,10 @@ describe("the contested statements", () => {
     };
     assert.deepEqual(await why(broke, both("totalExcludeControlledProducts", 0)), [["D20", null, 2]]);
     assert.deepEqual((await why(broke, both("voucherDiscount", broke.subTotal))).slice(0, 1), [["D22", null, 2]]);
-    assert.deepEqual((await why(broke, both("grandTotal", broke.subTotal - 500))).find(([decision]) => decision === "D22"), ["D22", null, 2]);
+    assert.deepEqual(
+      (await why(broke, both("grandTotal", broke.subTotal - 500))).find(([decision]) => decision === "D22"),
+      ["D22", null, 2],
+    );
     const subtracted = (order) => {
       order.grandTotal -= order.two4Discount + order.percentageDiscount;
       order.totalExcludeControlledProducts -= order.two4Discount + order.percentageDiscount;
@@ -262,14 +330,32 @@ describe("the contested statements", () => {
 
   test("D24, D27, D29, D30: lists and vouchers", async () => {
     const repeated = await priced({ couponCodeList: ["A", "B", "B"], voucherId: ["V", "V"] });
-    assert.deepEqual((await why(repeated, (order) => void (order.couponCodeList = ["A", "B"]))).map(([decision]) => decision), ["D24"]);
-    assert.deepEqual((await why(repeated, (order) => void (order.voucherId = ["V"]))).map(([decision]) => decision), ["D29"]);
-    assert.deepEqual(await why(FULL, (order) => {
-      order.discountResult.failedCoupons = ["C"];
-      order.summary.discountResult.failedCoupons = ["C"];
-    }), [["D27", null, 2]]);
-    assert.deepEqual((await why(FULL, (order) => void (order.discountResult.failedCoupons = ["Z"]))).map(([decision]) => decision), ["unexplained"]);
-    assert.deepEqual(await why(FULL, (order) => void Object.assign(order.invalidVouchers[0], { ownerId: "somchai", value: 7, isActive: true, isUsed: false })), [["D30", null, 4]]);
+    assert.deepEqual(
+      (await why(repeated, (order) => void (order.couponCodeList = ["A", "B"]))).map(([decision]) => decision),
+      ["D24"],
+    );
+    assert.deepEqual(
+      (await why(repeated, (order) => void (order.voucherId = ["V"]))).map(([decision]) => decision),
+      ["D29"],
+    );
+    assert.deepEqual(
+      await why(FULL, (order) => {
+        order.discountResult.failedCoupons = ["C"];
+        order.summary.discountResult.failedCoupons = ["C"];
+      }),
+      [["D27", null, 2]],
+    );
+    assert.deepEqual(
+      (await why(FULL, (order) => void (order.discountResult.failedCoupons = ["Z"]))).map(([decision]) => decision),
+      ["unexplained"],
+    );
+    assert.deepEqual(
+      await why(
+        FULL,
+        (order) => void Object.assign(order.invalidVouchers[0], { ownerId: "somchai", value: 7, isActive: true, isUsed: false }),
+      ),
+      [["D30", null, 4]],
+    );
     assert.deepEqual(await why(FULL, (order) => void order.discountResult.discounts.reverse()), [["D27", null, 1]]);
     assert.deepEqual(await why(FULL, (order) => void order.productList.reverse()), [["D6", null, 1]]);
   });
@@ -277,9 +363,15 @@ describe("the contested statements", () => {
   test("D28: a free-shipping coupon that waives the delivery fee", async () => {
     const free = { discounts: [discount("A", { freeshipping: true })] };
     const order = { couponCodeList: ["A"], shipping: SHIPPING };
-    const [ours, theirs] = [await priced(order, { coupons: free }), await priced(order, { coupons: free, policy: { freeShipping: "waivesDelivery" } })];
+    const [ours, theirs] = [
+      await priced(order, { coupons: free }),
+      await priced(order, { coupons: free, policy: { freeShipping: "waivesDelivery" } }),
+    ];
     const report = await compared(ours, () => theirs);
-    assert.deepEqual(report.explanations.map(({ decision, policy, atStake }) => [decision, policy, atStake]), [["D28", 'freeShipping: "waivesDelivery"', "175.5"]]);
+    assert.deepEqual(
+      report.explanations.map(({ decision, policy, atStake }) => [decision, policy, atStake]),
+      [["D28", 'freeShipping: "waivesDelivery"', "175.5"]],
+    );
   });
 
   test("D38: the express surcharge of the first EXPRESS schedule", async () => {
@@ -290,7 +382,10 @@ describe("the contested statements", () => {
     theirs.shipping.scheduleList[1].expressFee = 50;
     theirs.expressShippingCost = 50;
     totalled(theirs);
-    assert.deepEqual((await why(ours, () => theirs)).map(([decision, policy]) => [decision, policy]), [["D38", 'expressSurcharge: "firstExpress"']]);
+    assert.deepEqual(
+      (await why(ours, () => theirs)).map(([decision, policy]) => [decision, policy]),
+      [["D38", 'expressSurcharge: "firstExpress"']],
+    );
     const wrong = structuredClone(theirs);
     wrong.shipping.scheduleList[1].expressFee = 51;
     assert.equal(whyOf(await compared(ours, () => wrong), "shipping.scheduleList[].expressFee"), "unexplained");
@@ -302,9 +397,15 @@ describe("the contested statements", () => {
     const report = await compared(ours, (_) => undefined);
     assert.equal(report.same, 1);
     const list15 = await priced(order, { policy: { rowTotal: "list" } });
-    assert.deepEqual((await compared(ours, () => list15)).explanations.map(({ decision, policy }) => [decision, policy]), [["D15", 'rowTotal: "list"']]);
+    assert.deepEqual(
+      (await compared(ours, () => list15)).explanations.map(({ decision, policy }) => [decision, policy]),
+      [["D15", 'rowTotal: "list"']],
+    );
     const waived = await priced(order, { policy: { freeShipping: "waivesDelivery" } });
-    assert.deepEqual((await compared(ours, () => waived)).explanations.map(({ decision, policy }) => [decision, policy]), [["D28", 'freeShipping: "waivesDelivery"']]);
+    assert.deepEqual(
+      (await compared(ours, () => waived)).explanations.map(({ decision, policy }) => [decision, policy]),
+      [["D28", 'freeShipping: "waivesDelivery"']],
+    );
   });
 });
 
@@ -322,15 +423,32 @@ describe("money that only seems to be explained", () => {
     totalled(order, { subTotal: Number(sum(order.productList.map((one) => one.rowTotal)).toFixed(4)) });
     return order;
   }
-  const coupon = (amounts) => discount("C", { discount: 0, bogoDiscount: 0, two4Discount: 0, percentageDiscount: 0, freeshipping: false, shippingDiscount: 0, ...amounts });
-  const withCoupons = (...amounts) => (order) => {
-    order.discountResult.discounts = amounts.map(coupon);
-    for (const name of ["discount", "bogoDiscount", "two4Discount"]) order[name === "discount" ? "cartDiscount" : name] = sum(amounts.map((one) => one[name] ?? 0));
-    order.summary.discountResult = order.discountResult;
-  };
+  const coupon = (amounts) =>
+    discount("C", {
+      discount: 0,
+      bogoDiscount: 0,
+      two4Discount: 0,
+      percentageDiscount: 0,
+      freeshipping: false,
+      shippingDiscount: 0,
+      ...amounts,
+    });
+  const withCoupons =
+    (...amounts) =>
+    (order) => {
+      order.discountResult.discounts = amounts.map(coupon);
+      for (const name of ["discount", "bogoDiscount", "two4Discount"])
+        order[name === "discount" ? "cartDiscount" : name] = sum(amounts.map((one) => one[name] ?? 0));
+      order.summary.discountResult = order.discountResult;
+    };
   /** Whole amounts as other languages write them. */
-  const floaty = (order) => JSON.stringify(order).replace(/("(?:price|originalPrice|rowTotal|subTotal|value|discountedRowTotal|settlementPrice)":)(\d+)(?=[,}])/g, "$1$2.0");
-  const moneyOf = ({ explanations }) => Object.fromEntries(explanations.map(({ decision, atStake }) => [decision ?? "unexplained", atStake]));
+  const floaty = (order) =>
+    JSON.stringify(order).replace(
+      /("(?:price|originalPrice|rowTotal|subTotal|value|discountedRowTotal|settlementPrice)":)(\d+)(?=[,}])/g,
+      "$1$2.0",
+    );
+  const moneyOf = ({ explanations }) =>
+    Object.fromEntries(explanations.map(({ decision, atStake }) => [decision ?? "unexplained", atStake]));
 
   test("half a satang of a price does not explain what it makes of 100,000 pieces", async () => {
     const [theirs, ours] = [10, 10.005].map((price) => orderOf([{ price, quantity: 100_000 }]));
@@ -360,7 +478,8 @@ describe("money that only seems to be explained", () => {
     const whats = ({ explanations }) => explanations.map(({ decision, what, differences }) => [decision, what, differences]);
     const ours = orderOf([{ price: 1.004 }, { price: 2.004 }, { price: 3.004 }]);
     const rows = await compared(ours, (order) => {
-      for (const one of order.productList) for (const name of ["rowTotal", "discountedRowTotal", "settlementPrice"]) one[name] = Number(one[name].toFixed(2));
+      for (const one of order.productList)
+        for (const name of ["rowTotal", "discountedRowTotal", "settlementPrice"]) one[name] = Number(one[name].toFixed(2));
       totalled(order, { subTotal: 6 });
     });
     assert.deepEqual(whats(rows), [["D19-rounding", "one side rounds each row to the satang", 15]]);
@@ -371,7 +490,11 @@ describe("money that only seems to be explained", () => {
     const rounded = await compared(atEnd, (order) => totalled(order, { subTotal: 3.01 }));
     assert.deepEqual(whats(rounded), [["D19-rounding", "one side rounds the subtotal to the satang", 6]]);
     const known = JSON.stringify([{ path: "**", decision: "D19", reason: "floats", until: "2099-12-31" }]);
-    assert.equal((await compared(atEnd, (order) => totalled(order, { subTotal: 3.01 }), "--accept", file("known.json", known))).different, 1, "D19 accepts no rounding");
+    assert.equal(
+      (await compared(atEnd, (order) => totalled(order, { subTotal: 3.01 }), "--accept", file("known.json", known))).different,
+      1,
+      "D19 accepts no rounding",
+    );
   });
 
   test("D21: no policy changes how often totalDiscount counts what both sides fold", async () => {
@@ -393,12 +516,18 @@ describe("money that only seems to be explained", () => {
       totalled(order, { subTotal: sum(order.productList.map((one) => one.rowTotal)) });
       order.grandTotal += 1e-13;
     });
-    assert.ok(report.ordersOfSeveralReasons === 1 && !report.explanations.some(({ what }) => what === "several reasons at once"), JSON.stringify(report.explanations));
+    assert.ok(
+      report.ordersOfSeveralReasons === 1 && !report.explanations.some(({ what }) => what === "several reasons at once"),
+      JSON.stringify(report.explanations),
+    );
   });
 
   test("D24, D29: what the other side counts more than once", async () => {
     const whats = ({ explanations }) => explanations.map(({ decision, what }) => [decision, what]);
-    const ours = await priced({ couponCodeList: ["A", "A"], voucherId: ["V", "V"] }, { coupons: { discounts: [discount("A", { discount: 6 })] } });
+    const ours = await priced(
+      { couponCodeList: ["A", "A"], voucherId: ["V", "V"] },
+      { coupons: { discounts: [discount("A", { discount: 6 })] } },
+    );
     const voucher = await compared(ours, (order) => void ((order.voucherDiscount *= 2), totalled(order)));
     assert.deepEqual(whats(voucher), [["D29", "a voucher that is listed more than once counts each time, or once"]]);
     assert.equal(voucher.atStake, `${ours.voucherDiscount}`);
@@ -422,20 +551,36 @@ describe("money that only seems to be explained", () => {
 
   test("two halves that make a satang", async () => {
     const ours = orderOf([{ price: 100 }], (order) => Object.assign(order, { deliveryFee: 60, shippingFee: 60, shippingPrice: 60 }));
-    const report = await compared(ours, (order) => void Object.assign(order, { subTotal: 99.995, discountedDeliveryFee: 59.995, grandTotal: 159.99 }));
+    const report = await compared(
+      ours,
+      (order) => void Object.assign(order, { subTotal: 99.995, discountedDeliveryFee: 59.995, grandTotal: 159.99 }),
+    );
     assert.deepEqual(moneyOf(report), { unexplained: "0.01", "D19-rounding": "0" });
     assert.equal(whyOf(report, "grandTotal"), "unexplained");
   });
 
   test("a voucher, a row or a coupon that one side lacks: all that follows from it is unexplained", async () => {
-    const vouchers = (values) => orderOf([{ price: 2000 }], (order) => {
-      order.validVouchers = values.map((value) => ({ voucherId: `V${value}`, value }));
-      order.voucherDiscount = sum(values);
-    });
+    const vouchers = (values) =>
+      orderOf([{ price: 2000 }], (order) => {
+        order.validVouchers = values.map((value) => ({ voucherId: `V${value}`, value }));
+        order.voucherDiscount = sum(values);
+      });
     const cases = [
       ["validVouchers[]", vouchers([100, 777]), vouchers([100]), ["voucherDiscount", "totalDiscount", "grandTotal"], "777"],
-      ["productList[]", orderOf([{ price: 100 }, { price: 500 }]), orderOf([{ price: 100 }]), ["subTotal", "grandTotal", "totalExcludeControlledProducts"], "500"],
-      ["discountResult.discounts[]", orderOf([{ price: 900 }], withCoupons({ discount: 20 }, { discount: 480 })), orderOf([{ price: 900 }], withCoupons({ discount: 20 })), ["cartDiscount", "grandTotal"], "480"],
+      [
+        "productList[]",
+        orderOf([{ price: 100 }, { price: 500 }]),
+        orderOf([{ price: 100 }]),
+        ["subTotal", "grandTotal", "totalExcludeControlledProducts"],
+        "500",
+      ],
+      [
+        "discountResult.discounts[]",
+        orderOf([{ price: 900 }], withCoupons({ discount: 20 }, { discount: 480 })),
+        orderOf([{ price: 900 }], withCoupons({ discount: 20 })),
+        ["cartDiscount", "grandTotal"],
+        "480",
+      ],
     ];
     for (const [list, ours, theirs, totals, atStake] of cases) {
       const report = await compared(ours, () => floaty(theirs));
@@ -446,10 +591,14 @@ describe("money that only seems to be explained", () => {
   });
 
   test("a fee of a schedule that one side lacks", async () => {
-    const fees = (...list) => orderOf([{ price: 10 }], (order) => {
-      order.shipping = { ...FULL.shipping, scheduleList: list.map((deliveryFee, scheduleId) => ({ ...FULL.shipping.scheduleList[0], scheduleId, deliveryFee })) };
-      for (const name of ["deliveryFee", "shippingFee", "shippingPrice"]) order[name] = sum(list);
-    });
+    const fees = (...list) =>
+      orderOf([{ price: 10 }], (order) => {
+        order.shipping = {
+          ...FULL.shipping,
+          scheduleList: list.map((deliveryFee, scheduleId) => ({ ...FULL.shipping.scheduleList[0], scheduleId, deliveryFee })),
+        };
+        for (const name of ["deliveryFee", "shippingFee", "shippingPrice"]) order[name] = sum(list);
+      });
     const report = await compared(fees(80, 95), () => fees(80));
     assert.deepEqual(moneyOf(report), { unexplained: "95" });
     assert.equal(whyOf(report, "deliveryFee"), "follows from shipping.scheduleList[]");
@@ -474,7 +623,11 @@ describe("money that only seems to be explained", () => {
     assert.equal(whyOf(report, "discountResult.discounts[].percentageDiscount"), "unexplained");
     assert.equal(whyOf(report, "percentageDiscount"), "follows from discountResult.discounts[].percentageDiscount");
     for (const name of ["weight", "quantity"]) {
-      assert.deepEqual(await why(orderOf([{ price: 0 }]), (order) => void (order.productList[0][name] += 0.004)), [["unexplained", null, 1]], name);
+      assert.deepEqual(
+        await why(orderOf([{ price: 0 }]), (order) => void (order.productList[0][name] += 0.004)),
+        [["unexplained", null, 1]],
+        name,
+      );
     }
   });
 
@@ -483,7 +636,8 @@ describe("money that only seems to be explained", () => {
     const report = await compared(ours, (order) => {
       Object.assign(order, { cartDiscount: 20 });
       totalled(order);
-      for (const name of ["isFreeShipping", "productList", "shipping", "validVouchers", "invalidVouchers", "discountResult", "summary"]) delete order[name];
+      for (const name of ["isFreeShipping", "productList", "shipping", "validVouchers", "invalidVouchers", "discountResult", "summary"])
+        delete order[name];
     });
     assert.deepEqual(moneyOf(report), { unexplained: "460", D1: "0" });
     assert.equal(whyOf(report, "cartDiscount"), "unexplained");
@@ -492,10 +646,11 @@ describe("money that only seems to be explained", () => {
   });
 
   test("a flag of a coupon that only one side has explains no delivery", async () => {
-    const free = (freeshipping, shippingDiscount) => orderOf([{ price: 100 }], (order) => {
-      Object.assign(order, { deliveryFee: 60, shippingFee: 60, shippingPrice: 60, shippingDiscount });
-      withCoupons({ freeshipping })(order);
-    });
+    const free = (freeshipping, shippingDiscount) =>
+      orderOf([{ price: 100 }], (order) => {
+        Object.assign(order, { deliveryFee: 60, shippingFee: 60, shippingPrice: 60, shippingDiscount });
+        withCoupons({ freeshipping })(order);
+      });
     const report = await compared(free(false, 0), () => free(true, 60));
     assert.deepEqual(moneyOf(report), { unexplained: "60" });
     assert.equal(whyOf(report, "grandTotal"), "follows from discountResult.discounts[].freeshipping");
@@ -523,7 +678,11 @@ describe("failures", () => {
     assert.deepEqual(await texted("Invalid order: productList: required", "bad request"), [["D11", null, 1]]);
     assert.deepEqual(await texted("validateCoupons did not answer within 5000 ms", "Task timed out"), [["D41", null, 1]]);
     assert.deepEqual(await texted("No price for 9/1000", "Voucher V not found"), [["D42", null, 1]]);
-    assert.deepEqual(await texted("No delivery to 99999", "Downstream failure: No delivery to 99999"), [["D41", null, 1]], "a service's own words");
+    assert.deepEqual(
+      await texted("No delivery to 99999", "Downstream failure: No delivery to 99999"),
+      [["D41", null, 1]],
+      "a service's own words",
+    );
   });
 
   test("only a text as error is a failure", async () => {
@@ -534,7 +693,12 @@ describe("failures", () => {
 
   test("a sentence of another service is not taken for one of this package", async () => {
     const refused = (error) => why(PLAIN, () => ({ error }));
-    for (const error of ["pool exhausted: expected at most 50 connections", "Overflow: the stack", "Request body is larger than ours", "not JSON: Failed to parse request body"]) {
+    for (const error of [
+      "pool exhausted: expected at most 50 connections",
+      "Overflow: the stack",
+      "Request body is larger than ours",
+      "not JSON: Failed to parse request body",
+    ]) {
       assert.deepEqual(await refused(error), [["unexplained", null, 1]], error);
     }
     assert.deepEqual(await texted("timeout", "pool exhausted: expected at most 50 connections"), [["D41", null, 1]]);
@@ -553,18 +717,43 @@ describe("failures", () => {
 
 describe("names of fields", () => {
   test("that every object has are ordinary unknown keys", async () => {
-    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "constructor.x", "__proto__.a", "productList[0].rowTotal", "productList[0].originalPrice", "discountResult.failedCoupons[0]", "couponCodeList[0]"];
+    const names = [
+      "constructor",
+      "__proto__",
+      "toString",
+      "hasOwnProperty",
+      "constructor.x",
+      "__proto__.a",
+      "productList[0].rowTotal",
+      "productList[0].originalPrice",
+      "discountResult.failedCoupons[0]",
+      "couponCodeList[0]",
+    ];
     for (const name of names) {
-      const [one, other] = [1, "null"].map((value) => `{"orderId":"A",${JSON.stringify(name)}:${value},"shipping":{${JSON.stringify(name)}:${value}}}`);
+      const [one, other] = [1, "null"].map(
+        (value) => `{"orderId":"A",${JSON.stringify(name)}:${value},"shipping":{${JSON.stringify(name)}:${value}}}`,
+      );
       const { explanations, different } = await compared(one, () => other);
       assert.deepEqual([different, explanations.map(({ decision }) => decision)], [1, [null]], name);
     }
-    assert.deepEqual(await why(PLAIN, (order) => void Object.defineProperty(order, "__proto__", { value: 1, enumerable: true })), [["D2", null, 1]]);
+    assert.deepEqual(await why(PLAIN, (order) => void Object.defineProperty(order, "__proto__", { value: 1, enumerable: true })), [
+      ["D2", null, 1],
+    ]);
   });
 
   test("and lists that are none are no lists", async () => {
     for (const value of [{}, "x", 1, null, true]) {
-      const report = await compared(FULL, (order) => void Object.assign(order, { couponCodeList: value, validVouchers: value, productList: value, discountResult: { ...order.discountResult, failedCoupons: ["Z"], discounts: value }, voucherDiscount: 1 }));
+      const report = await compared(
+        FULL,
+        (order) =>
+          void Object.assign(order, {
+            couponCodeList: value,
+            validVouchers: value,
+            productList: value,
+            discountResult: { ...order.discountResult, failedCoupons: ["Z"], discounts: value },
+            voucherDiscount: 1,
+          }),
+      );
       assert.equal(report.different, 1);
       assert.equal(whyOf(report, "voucherDiscount"), "unexplained");
     }
@@ -579,7 +768,10 @@ describe("what nothing explains", () => {
       totalled(order, { subTotal: 49.75 });
       order.specialComment = "";
     });
-    assert.deepEqual(report.fields.slice(0, 1).map(({ field, why: reason }) => [field, reason]), [["productList[].price", "unexplained"]]);
+    assert.deepEqual(
+      report.fields.slice(0, 1).map(({ field, why: reason }) => [field, reason]),
+      [["productList[].price", "unexplained"]],
+    );
     for (const name of ["productList[].rowTotal", "subTotal", "grandTotal", "percentageDiscount", "totalDiscount", "summary.grandTotal"]) {
       assert.equal(whyOf(report, name), "follows from productList[].price", name);
     }
@@ -604,19 +796,28 @@ describe("what nothing explains", () => {
   }
 
   const moved = (object, name, satang) => (object[name] = Number((object[name] + satang).toFixed(4)));
-  const unexplained = (fields) => Object.fromEntries(fields.filter(({ why: reason }) => reason === "unexplained").map(({ field, count }) => [field, count]));
+  const unexplained = (fields) =>
+    Object.fromEntries(fields.filter(({ why: reason }) => reason === "unexplained").map(({ field, count }) => [field, count]));
 
   test("a satang in any computed field of the order is unexplained", async () => {
     const names = Object.keys(FULL).filter((name) => typeof FULL[name] === "number" && name !== "orderDate");
     assert.equal(names.length, 16);
-    const fields = await changedFields(FULL, names.flatMap((name) => [0.01, -0.01].map((satang) => (order) => moved(order, name, satang))));
-    assert.deepEqual(unexplained(fields), Object.fromEntries(fields.filter(({ field }) => names.includes(field)).map(({ field }) => [field, 2])));
+    const fields = await changedFields(
+      FULL,
+      names.flatMap((name) => [0.01, -0.01].map((satang) => (order) => moved(order, name, satang))),
+    );
+    assert.deepEqual(
+      unexplained(fields),
+      Object.fromEntries(fields.filter(({ field }) => names.includes(field)).map(({ field }) => [field, 2])),
+    );
     assert.equal(fields.length, 16);
   });
 
   test("a satang in any computed field of a row is unexplained", async () => {
     const names = ["originalPrice", "price", "rowTotal", "discountedRowTotal", "settlementPrice", "weight"];
-    const changes = names.flatMap((name) => [0, 1, 2].flatMap((index) => [0.01, -0.01].map((satang) => (order) => moved(order.productList[index], name, satang))));
+    const changes = names.flatMap((name) =>
+      [0, 1, 2].flatMap((index) => [0.01, -0.01].map((satang) => (order) => moved(order.productList[index], name, satang))),
+    );
     const fields = await changedFields(FULL, changes);
     assert.deepEqual(unexplained(fields), Object.fromEntries(fields.map(({ field }) => [field, 6])));
     assert.equal(fields.length, 6);
@@ -632,9 +833,18 @@ test("keys that are ids do not make the report grow: past 1,000 fields a line co
   const names = [file("ids-theirs.ndjson", theirs.join("\n")), file("ids-ours.ndjson", ours.join("\n"))];
   const { fields, explanations } = JSON.parse((await run(["verify", ...names, "--key", "orderId", "--format", "json"])).stdout);
   assert.equal(fields.length, 1002);
-  assert.deepEqual(fields[0], { field: "(further fields)", kind: "missing", why: "unexplained", count: 10 * numbers.length - 1000, largest: null });
+  assert.deepEqual(fields[0], {
+    field: "(further fields)",
+    kind: "missing",
+    why: "unexplained",
+    count: 10 * numbers.length - 1000,
+    largest: null,
+  });
   assert.equal(fields.find(({ field }) => field === "grandTotal").largest, "0.01");
-  assert.deepEqual(explanations.map(({ orders, differences }) => [orders, differences]), [[numbers.length, 10 * numbers.length + 1]]);
+  assert.deepEqual(
+    explanations.map(({ orders, differences }) => [orders, differences]),
+    [[numbers.length, 10 * numbers.length + 1]],
+  );
 });
 
 test("every planted difference is counted exactly, in many orders at once", async () => {
@@ -648,11 +858,24 @@ test("every planted difference is counted exactly, in many orders at once", asyn
   theirs[11].grandTotal += 0.01;
   theirs[12].grandTotal -= 2.5;
   const lines = (list) => list.map((order) => JSON.stringify(order)).join("\n");
-  const args = ["verify", file("ours.ndjson", lines(orders)), file("theirs.ndjson", lines(theirs.toReversed())), "--key", "orderId", "--format", "json"];
+  const args = [
+    "verify",
+    file("ours.ndjson", lines(orders)),
+    file("theirs.ndjson", lines(theirs.toReversed())),
+    "--key",
+    "orderId",
+    "--format",
+    "json",
+  ];
   const { same, different, atStake, explanations } = JSON.parse((await run(args)).stdout);
   assert.deepEqual({ same, different, atStake }, { same: 28, different: 12, atStake: "2.51" });
   assert.deepEqual(
     explanations.map((one) => [one.decision, one.orders, one.differences, one.atStake]),
-    [[null, 2, 2, "2.51"], ["D15", 7, 7, "0"], ["D1", 3, 3, "0"], ["D6", 2, 2, "0"]],
+    [
+      [null, 2, 2, "2.51"],
+      ["D15", 7, 7, "0"],
+      ["D1", 3, 3, "0"],
+      ["D6", 2, 2, "0"],
+    ],
   );
 });

@@ -51,7 +51,15 @@ describe("what moves", () => {
     const report = underDearer;
     assert.deepEqual(report.captured, { orders: 4, baht: "187.5" });
     assert.deepEqual([report.up, report.down, report.net], [{ orders: 3, baht: "8.5" }, { orders: 0, baht: "0" }, "8.5"]);
-    assert.deepEqual(report.causes.map(({ cause, net }) => [cause, net]), [["package", "0"], ["policy", "0"], ["zones", "5"], ["prices", "3.5"]]);
+    assert.deepEqual(
+      report.causes.map(({ cause, net }) => [cause, net]),
+      [
+        ["package", "0"],
+        ["policy", "0"],
+        ["zones", "5"],
+        ["prices", "3.5"],
+      ],
+    );
     assert.deepEqual(report.products, [{ cprcode: "1", orders: 3, up: "3.5", down: "0", net: "3.5" }]);
     assert.deepEqual(report.largest[0], { requestId: "r-2", before: "95", after: "101", change: "6" });
     assert.deepEqual(report.newlyPriced, { orders: 1, baht: "5" });
@@ -65,34 +73,63 @@ describe("what moves", () => {
 
   test("of a coupon worth more than the order, what it took off is open", async () => {
     const facts = { ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 500 }], failedCoupons: [] } };
-    const name = file("captures/worth-more.ndjson", captureOf("r", { order: { ...order(line(1, 1)), couponCodeList: ["A"] }, ...zoned, facts }));
+    const name = file(
+      "captures/worth-more.ndjson",
+      captureOf("r", { order: { ...order(line(1, 1)), couponCodeList: ["A"] }, ...zoned, facts }),
+    );
     assert.deepEqual((await json(name, "--catalogue", "dearer")).open, { orders: 1, baht: "12.5" });
   });
 
   test("a failure has the code of its cause, not of a later one", async () => {
     const name = file("captures/both.ndjson", captureOf("r", { order: { ...order(line(2, 1)), shipping: delivered }, ...zoned }));
-    const [{ code, cause }] = (await json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", { type: "FeatureCollection", features: [] }))).wouldFail.codes;
+    const [{ code, cause }] = (
+      await json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", { type: "FeatureCollection", features: [] }))
+    ).wouldFail.codes;
     assert.deepEqual([code, cause], ["BRANCH_NOT_AVAILABLE", "zones"]);
   });
 
   test("the products that move most: also those that go up and down alike", async () => {
     const changed = (change) => (text) => text.replace('"price":12.5', `"price":${12.5 + change}`);
     const one = (name, change) => captureOf(name, { order: order(line(1, 1)), ...zoned }, changed(change));
-    const { products } = await json(file("captures/churn.ndjson", [one("a", 5), one("b", -5), captureOf("c", { order: order(line(2, 1)), ...zoned }, (text) => text.replace('"price":40', '"price":39'))].join("\n")), "--catalogue", "same");
-    assert.deepEqual(products.map(({ cprcode, net }) => [cprcode, net]), [["1", "0"], ["2", "1"]]);
+    const { products } = await json(
+      file(
+        "captures/churn.ndjson",
+        [
+          one("a", 5),
+          one("b", -5),
+          captureOf("c", { order: order(line(2, 1)), ...zoned }, (text) => text.replace('"price":40', '"price":39')),
+        ].join("\n"),
+      ),
+      "--catalogue",
+      "same",
+    );
+    assert.deepEqual(
+      products.map(({ cprcode, net }) => [cprcode, net]),
+      [
+        ["1", "0"],
+        ["2", "1"],
+      ],
+    );
   });
 
   test("an order that would fail counts its whole total, and stands apart", async () => {
     const report = await json(all, "--catalogue", "gone");
     assert.deepEqual([report.net, report.moved], ["0", "135"]);
     const first = { requestId: "r-1", message: "No price for 2/1000" };
-    assert.deepEqual(report.wouldFail, { orders: 2, baht: "135", codes: [{ code: "PRODUCT_PRICE_NOT_FOUND", cause: "prices", orders: 2, baht: "135", first }] });
+    assert.deepEqual(report.wouldFail, {
+      orders: 2,
+      baht: "135",
+      codes: [{ code: "PRODUCT_PRICE_NOT_FOUND", cause: "prices", orders: 2, baht: "135", first }],
+    });
   });
 
   test("a policy and zones alone, without a catalogue", async () => {
     const zones = file("zones.geojson", zonesAt(50));
     const { causes, changed } = await json(all, "--zones", zones, "--policy", "rowTotal=list", "freeShipping=waivesDelivery");
-    assert.deepEqual(causes.map(({ net }) => net), ["0", "0", "20", "0"]);
+    assert.deepEqual(
+      causes.map(({ net }) => net),
+      ["0", "0", "20", "0"],
+    );
     assert.deepEqual(changed, { version: null, zones, policy: { rowTotal: "list", freeShipping: "waivesDelivery" } });
   });
 
@@ -102,7 +139,9 @@ describe("what moves", () => {
   });
 
   test("what another package has answered is the package's cause", async () => {
-    const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) => text.replace(/"grandTotal":12.5/g, '"grandTotal":12.499999999999999999'));
+    const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) =>
+      text.replace(/"grandTotal":12.5/g, '"grandTotal":12.499999999999999999'),
+    );
     const { causes, largest } = await json(file("captures/other.ndjson", other));
     assert.equal(causes[0].net, "0.000000000000000001");
     assert.equal(largest[0].before, "12.499999999999999999");
@@ -115,7 +154,10 @@ describe("what moves", () => {
     const whole = await json(one, "--catalogue", "dearer");
     assert.equal(whole.orders, COUNT);
     assert.equal(whole.net, `${2 * COUNT}`);
-    assert.deepEqual(whole.largest.map(({ requestId }) => requestId), Array.from({ length: 10 }, (_, index) => `r-${4 * index + 2}`));
+    assert.deepEqual(
+      whole.largest.map(({ requestId }) => requestId),
+      Array.from({ length: 10 }, (_, index) => `r-${4 * index + 2}`),
+    );
     for (let index = 0; index < 40; index += 1) file(`captures/slot-${index}`, many[index]);
     const names = Array.from({ length: 40 }, (_, index) => `captures/slot-${index}`);
     assert.equal((await json(...names, "--catalogue", "dearer")).net, "80");
@@ -128,7 +170,9 @@ describe("the catalogue", () => {
     const pushed = { ...manifest, pushedAt: "2026-11-23T09:00:00.000Z", pushedBy: "Ann" };
     const inUse = JSON.parse(readFileSync(path("same/manifest.json"), "utf8"));
     for (const kind of ["shard", "layer", "zones"]) {
-      for (const name of ["same", "dearer"]) for (const hash of readdirSync(path(`${name}/${kind}`))) fileIn(`pushed/${kind}/${hash}`, readFileSync(path(`${name}/${kind}/${hash}`)));
+      for (const name of ["same", "dearer"])
+        for (const hash of readdirSync(path(`${name}/${kind}`)))
+          fileIn(`pushed/${kind}/${hash}`, readFileSync(path(`${name}/${kind}/${hash}`)));
     }
     fileIn(`pushed/version/${manifest.id}`, JSON.stringify(pushed));
     fileIn("pushed/current", JSON.stringify({ ...inUse, activatedAt: inUse.builtAt, predecessors: [] }));
@@ -170,12 +214,24 @@ describe("the catalogue", () => {
 
   for (const [what, args, message] of [
     ["a folder that is not there", ["--catalogue", "nowhere"], "nowhere: no such file or directory"],
-    ["a folder without a catalogue", ["--catalogue", "captures"], "captures: no catalogue in it: expected manifest.json, which build writes, or current, which activate writes"],
-    ["a version that nobody pushed", ["--catalogue", "same", "--catalogue-version", "0123456789abcdef"], "same: no catalogue in it: expected the version 0123456789abcdef, which was pushed"],
+    [
+      "a folder without a catalogue",
+      ["--catalogue", "captures"],
+      "captures: no catalogue in it: expected manifest.json, which build writes, or current, which activate writes",
+    ],
+    [
+      "a version that nobody pushed",
+      ["--catalogue", "same", "--catalogue-version", "0123456789abcdef"],
+      "same: no catalogue in it: expected the version 0123456789abcdef, which was pushed",
+    ],
     ["a URL that nobody serves", ["--catalogue", "http://127.0.0.1:9/x"], "http://127.0.0.1:9/x: "],
     ["a damaged text", ["--catalogue", "damaged"], "damaged: The price store is incomplete: try again: shard:"],
     ["zones that are none", ["--zones", "all.geojson"], "all.geojson: features: expected"],
-    ["a policy that is unknown", ["--policy", "rowTotals=list"], "--policy rowTotals: unknown; a policy has rowTotal, freeShipping, expressSurcharge, subTotal, discountedRowTotal, settlementPrice, excludeControlled, foldedDiscounts"],
+    [
+      "a policy that is unknown",
+      ["--policy", "rowTotals=list"],
+      "--policy rowTotals: unknown; a policy has rowTotal, freeShipping, expressSurcharge, subTotal, discountedRowTotal, settlementPrice, excludeControlled, foldedDiscounts",
+    ],
     ["a rule with a wrong value", ["--policy", "rowTotal=cheap"], "--policy: Invalid options: policy.rowTotal: expected"],
     ["a policy before the captures", ["--policy", "rowTotal=list", all], "Expected rules such as rowTotal=list, behind the captures."],
     ["a limit that is none", ["--max-impact", "much"], "Expected a percentage from 0% to 100%"],
@@ -211,7 +267,9 @@ describe("--max-impact", () => {
   });
 
   test("what moves is never shown as nothing", async () => {
-    const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) => text.replace(/"grandTotal":12.5/g, '"grandTotal":12.500000001'));
+    const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) =>
+      text.replace(/"grandTotal":12.5/g, '"grandTotal":12.500000001'),
+    );
     const { code, stdout } = await impact(file("captures/little.ndjson", other), "--catalogue", "same", "--max-impact", "0");
     assert.equal(code, 1);
     assert.match(stdout, /^0\.00000000\d+% of the captured money moves, 0% may \(--max-impact\): stopped\n/);
@@ -219,7 +277,11 @@ describe("--max-impact", () => {
 
   test("a captured total below 0 does not count: it would hide what moves", async () => {
     const negative = captureOf("r", { order: order(line(2, 1)), ...zoned }, (text) => text.replace(/"grandTotal":40/g, '"grandTotal":-40'));
-    const { unusable, captured, moved } = await json(file("captures/negative.ndjson", `${negative}\n${CAPTURES[0]}`), "--catalogue", "dearer");
+    const { unusable, captured, moved } = await json(
+      file("captures/negative.ndjson", `${negative}\n${CAPTURES[0]}`),
+      "--catalogue",
+      "dearer",
+    );
     assert.deepEqual([unusable, captured, moved], [1, { orders: 1, baht: "50" }, "2"]);
   });
 
@@ -242,7 +304,11 @@ describe("captures", () => {
     const { code, stderr } = await impact(broken);
     assert.equal(code, 2);
     assert.match(stderr, /^order-cost: captures\/broken\.ndjson:2:\d+: expected a capture as JSON: /);
-    for (const [name, text] of [["two", CAPTURES[0] + CAPTURES[1]], ["more", `${CAPTURES[0]} x`], ["printed", JSON.stringify(JSON.parse(CAPTURES[0]), null, 2) + JSON.stringify(JSON.parse(CAPTURES[1]), null, 2)]]) {
+    for (const [name, text] of [
+      ["two", CAPTURES[0] + CAPTURES[1]],
+      ["more", `${CAPTURES[0]} x`],
+      ["printed", JSON.stringify(JSON.parse(CAPTURES[0]), null, 2) + JSON.stringify(JSON.parse(CAPTURES[1]), null, 2)],
+    ]) {
       const several = await impact(file(`captures/${name}`, text));
       assert.deepEqual([several.code, several.stdout], [2, ""]);
       assert.match(several.stderr, new RegExp(`^order-cost: captures/${name}:\\d+:\\d+: expected a capture as JSON: `));
@@ -291,7 +357,11 @@ describe("the report", () => {
     assert.ok(!stdout.includes("\u001b") && !stdout.includes("\u202e"), stdout);
     assert.ok(stdout.includes("\\u001b[2Jr\\u202e<script>"));
     const page = readFileSync(path("evil.html"), "utf8");
-    assert.ok(!page.includes("<script") && !page.includes("\u202e") && page.includes("&lt;script&gt;alert(1)&lt;/script&gt;\\u000a&#39;&quot;&amp;"));
+    assert.ok(
+      !page.includes("<script") &&
+        !page.includes("\u202e") &&
+        page.includes("&lt;script&gt;alert(1)&lt;/script&gt;\\u000a&#39;&quot;&amp;"),
+    );
   });
 
   test("a progress bar on a terminal", async () => {
@@ -312,7 +382,8 @@ test("memory stays bounded however many captures there are", async (context) => 
   const [COUNTS, remark] = allAtNight([[100], "x".repeat(400_000)], [[22_500, 90_000], ""]);
   const text = `${captureOf("r", { order: { ...order(line(1, 4)), remark }, ...zoned })}\n`;
   const peaks = [];
-  for (const count of COUNTS) peaks.push((await measured(["impact", file("captures/large.ndjson", text.repeat(count)), "--catalogue", "dearer"])).megabytes);
+  for (const count of COUNTS)
+    peaks.push((await measured(["impact", file("captures/large.ndjson", text.repeat(count)), "--catalogue", "dearer"])).megabytes);
   const sizes = `${peaks.map(Math.round)} MB for ${COUNTS} captures`;
   context.diagnostic(sizes);
   assert.ok(peaks.at(-1) < 400 && peaks.at(-1) - peaks[0] < 50, sizes);
@@ -325,7 +396,11 @@ function fileIn(name, content) {
 
 test("a page among what is read is refused, and nothing is written", async () => {
   const before = readFileSync(path("same/manifest.json"), "utf8");
-  for (const [html, name] of [["same/manifest.json", "same"], ["captures/page.html", "captures"], ["captures/zones/page", "captures"]]) {
+  for (const [html, name] of [
+    ["same/manifest.json", "same"],
+    ["captures/page.html", "captures"],
+    ["captures/zones/page", "captures"],
+  ]) {
     const { code, stderr } = await impact("captures", "--catalogue", "same", "--html", html);
     assert.deepEqual([code, stderr], [2, `order-cost: ${html} is in ${name}, which is read: name a file elsewhere\n`]);
   }

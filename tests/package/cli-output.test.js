@@ -28,7 +28,10 @@ beforeEach(() => {
 });
 
 describe("an output that is also an input is refused, and nothing is lost", () => {
-  for (const [kind, link] of [["a hard link", linkSync], ["a symbolic link", symlinkSync]]) {
+  for (const [kind, link] of [
+    ["a hard link", linkSync],
+    ["a symbolic link", symlinkSync],
+  ]) {
     test(kind, async (context) => {
       link(path("order.ndjson"), path("other-name.ndjson"));
       context.after(() => unlinkSync(path("other-name.ndjson")));
@@ -153,7 +156,10 @@ describe("what is no file takes the output as it comes", () => {
 
   test("/dev/stdout as a pipe, and as a file that holds something", () => {
     assert.match(shell(`${command} /dev/stdout | cat`), PRICED);
-    assert.match(shell(`{ echo before; ${command} /dev/stdout; echo after; } >> out/old.ndjson; cat out/old.ndjson`), /^what .*\nbefore\n\{.*\}\nafter\n$/);
+    assert.match(
+      shell(`{ echo before; ${command} /dev/stdout; echo after; } >> out/old.ndjson; cat out/old.ndjson`),
+      /^what .*\nbefore\n\{.*\}\nafter\n$/,
+    );
   });
 
   test("/dev/null and a named pipe", () => {

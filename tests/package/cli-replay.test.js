@@ -13,7 +13,11 @@ const ORDERS = [
   ["r-1", { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: delivered("NATIONWIDE") }],
   ["r-2", { ...ORDER, shipping: delivered("REGULAR") }, { zones: HASH }],
   ["r-3", { productList: [{ cprcode: 9, productName: "?", quantity: 1 }] }],
-  ["r-4", { ...ORDER, couponCodeList: ["A"], shipping: delivered("NATIONWIDE") }, { options: { policy: { rowTotal: "list", freeShipping: "waivesDelivery" } } }],
+  [
+    "r-4",
+    { ...ORDER, couponCodeList: ["A"], shipping: delivered("NATIONWIDE") },
+    { options: { policy: { rowTotal: "list", freeShipping: "waivesDelivery" } } },
+  ],
   ["r-5", { ...ORDER, voucherId: ["V", "W"] }, { options: { limits: { maxVouchers: 1 } } }],
   ["r-6", { productList: [] }],
   ["r-7", { ...ORDER, shipping: delivered("REGULAR") }],
@@ -26,7 +30,9 @@ mkdirSync(path("zones"));
 file("captures/zones/0f3a", ZONES);
 file("zones/0f3a", ZONES);
 const SAME = await captures();
-SAME.slice(0, 4).forEach((text, index) => file(`captures/2026-11-23/${index === 2 ? "requested/" : ""}slot-${index}`, index % 2 ? text : JSON.stringify(JSON.parse(text), null, 2)));
+SAME.slice(0, 4).forEach((text, index) =>
+  file(`captures/2026-11-23/${index === 2 ? "requested/" : ""}slot-${index}`, index % 2 ? text : JSON.stringify(JSON.parse(text), null, 2)),
+);
 file("captures/rest.ndjson", SAME.slice(4).join("\n"));
 const all = file("all.ndjson", `${SAME.join("\n")}\n`);
 
@@ -55,13 +61,20 @@ describe("replay", () => {
     assert.match(stdout, /\nthe worst +where +field +kind +why +old +this version\n/);
     assert.match(stdout, /\nD15 +rowTotal comes from price, or from originalPrice +rowTotal: "list" +3 +3 +0\.00 +0\.00\n/);
     assert.match(stdout, /\nD40 +the same failure in other words +2 +2 +0\.00 +0\.00\n/);
-    for (const id of ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"]) assert.match(stdout, new RegExp(`\n${id} +1 +(error|productList\\[0\\].rowTotal) +D\\d+`));
+    for (const id of ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"])
+      assert.match(stdout, new RegExp(`\n${id} +1 +(error|productList\\[0\\].rowTotal) +D\\d+`));
   });
 
   test("under a policy of its own, the policy that removes a difference is the other one", async () => {
-    const text = await capture("r", ORDER, { options: { policy: { rowTotal: "list" } }, change: (body) => body.replace('"rowTotal":120', '"rowTotal":111.75') });
+    const text = await capture("r", ORDER, {
+      options: { policy: { rowTotal: "list" } },
+      change: (body) => body.replace('"rowTotal":120', '"rowTotal":111.75'),
+    });
     const { explanations } = await json(file("own-policy.json", text), "--against", "legacy");
-    assert.deepEqual(explanations.map(({ decision, policy }) => [decision, policy]), [["D15", 'rowTotal: "effective"']]);
+    assert.deepEqual(
+      explanations.map(({ decision, policy }) => [decision, policy]),
+      [["D15", 'rowTotal: "effective"']],
+    );
   });
 
   test("settlementPrice is checked with the price record of the facts", async () => {
@@ -80,10 +93,18 @@ describe("replay", () => {
     const text = (side) => file("side.json", `{"requestId":"r","request":{"productList":[]},"facts":{},"new":${side}}`);
     const body = '{"error":"Invalid order: productList: expected at least one product"}';
     const code = async (side) => (await replay(text(side))).code;
-    for (const [side, expected] of [[body, 0], [`{"status":500,"body":${body}}`, 0], [`{"status":400,"body":${body}}`, 1], ['{"status":502,"body":"bad gateway"}', 1]]) {
+    for (const [side, expected] of [
+      [body, 0],
+      [`{"status":500,"body":${body}}`, 0],
+      [`{"status":400,"body":${body}}`, 1],
+      ['{"status":502,"body":"bad gateway"}', 1],
+    ]) {
       assert.equal(await code(side), expected, side);
     }
-    assert.deepEqual((await json(text(`{"status":400,"body":${body}}`))).examples.map((one) => [one.id, one.path, one.left, one.right]), [["r", "status", "400", "500"]]);
+    assert.deepEqual(
+      (await json(text(`{"status":400,"body":${body}}`))).examples.map((one) => [one.id, one.path, one.left, one.right]),
+      [["r", "status", "400", "500"]],
+    );
     const { left, right, fields } = await json(text(`{"status":400,"body":${body}}`));
     assert.deepEqual([left, right, fields.map(({ largest }) => largest)], ["captured", "this version", [null]]);
     const why = async (side) => (await json(text(side))).explanations.map(({ decision, orders }) => [decision, orders]);
@@ -95,16 +116,33 @@ describe("replay", () => {
     const priced = JSON.parse(await capture("r", ORDER)).new;
     const side = (status, body) => file("failed-side.ndjson", `${SAME[0].slice(0, -1)},"legacy":${JSON.stringify({ status, body })}}`);
     const shown = async (...args) => {
-      const { different, examples, explanations } = await json(side(...args), "--against", "legacy", "--ignore", "type,missing,value", "--ignore-path", "**");
+      const { different, examples, explanations } = await json(
+        side(...args),
+        "--against",
+        "legacy",
+        "--ignore",
+        "type,missing,value",
+        "--ignore-path",
+        "**",
+      );
       assert.deepEqual([different, explanations.map(({ decision }) => decision)], [1, [null]]);
       return examples.map(({ path: at, kind, left, right }) => [at, kind, left, right]);
     };
     assert.deepEqual(await shown(null, null), [["answer", "failed", "no answer", "priced"]]);
     assert.deepEqual(await shown(502, "<html>"), [["answer", "failed", '502 "<html>"', "priced"]]);
     assert.deepEqual(await shown(200, "OK"), [["answer", "failed", '200 "OK"', "priced"]]);
-    assert.deepEqual((await shown(200, [priced.body])).map(([at, kind]) => [at, kind]), [["answer", "failed"]]);
-    assert.deepEqual((await shown(302, "")).map(([, , left]) => left), ['302 ""']);
-    assert.deepEqual((await shown(206, priced.body)).map(([at, kind, left]) => [at, kind, left.slice(0, 4)]), [["answer", "failed", "206 "]]);
+    assert.deepEqual(
+      (await shown(200, [priced.body])).map(([at, kind]) => [at, kind]),
+      [["answer", "failed"]],
+    );
+    assert.deepEqual(
+      (await shown(302, "")).map(([, , left]) => left),
+      ['302 ""'],
+    );
+    assert.deepEqual(
+      (await shown(206, priced.body)).map(([at, kind, left]) => [at, kind, left.slice(0, 4)]),
+      [["answer", "failed", "206 "]],
+    );
     assert.deepEqual(await shown(500, { error: "x" }), [["error", "failed", '500 "x"', "priced"]]);
     const hanging = file("hanging.json", `{${'"requestId":"r","request":{},"facts":{}'},"new":{"status":null,"body":null}}`);
     assert.deepEqual(
@@ -114,21 +152,37 @@ describe("replay", () => {
   });
 
   test("failures of the old service are accepted without those of this version", async () => {
-    const failed = (requestId, legacy, facts) => `{"requestId":"${requestId}","request":${JSON.stringify(ORDER)},"facts":${facts},"legacy":${legacy}}`;
+    const failed = (requestId, legacy, facts) =>
+      `{"requestId":"${requestId}","request":${JSON.stringify(ORDER)},"facts":${facts},"legacy":${legacy}}`;
     const priced = JSON.stringify(JSON.parse(SAME[0]).legacy);
-    const old = [0, 1, 2, 3, 4].map((index) => failed(`old-${index}`, '{"status":500,"body":{"error":"Internal"}}', '{"prices":{"1":{"price":37.25}}}'));
+    const old = [0, 1, 2, 3, 4].map((index) =>
+      failed(`old-${index}`, '{"status":500,"body":{"error":"Internal"}}', '{"prices":{"1":{"price":37.25}}}'),
+    );
     const fresh = [0, 1, 2, 3, 4, 5, 6].map((index) => failed(`new-${index}`, priced, "{}"));
     const name = file("one-side.ndjson", [...old, ...fresh].join("\n"));
     const { stdout } = await replay(name, "--against", "legacy");
-    assert.match(stdout, /^12 captures: 12 different\n0\.00 THB at stake\n12 failed on one side: 5 in old, 7 in this version \(1,341\.00 THB priced by the other side\)\n/);
+    assert.match(
+      stdout,
+      /^12 captures: 12 different\n0\.00 THB at stake\n12 failed on one side: 5 in old, 7 in this version \(1,341\.00 THB priced by the other side\)\n/,
+    );
     assert.match(stdout, /\nerror +this version failed +unexplained +7\n/);
     assert.match(stdout, /\nold-0 +one-side\.ndjson:1 +error +old failed +unexplained +500 "Internal" +priced\n/);
     assert.match(stdout, /\nnew-0 +1 +this version failed +unexplained\n/);
-    const known = (entry) => replay(name, "--against", "legacy", "--accept", file("known-failures.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]));
+    const known = (entry) =>
+      replay(
+        name,
+        "--against",
+        "legacy",
+        "--accept",
+        file("known-failures.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]),
+      );
     assert.match((await known({})).stdout, /^12 captures: 12 different\n/);
     const { code, stdout: rest } = await known({ kind: "failed", side: "left" });
     assert.equal(code, 1);
-    assert.match(rest, /^12 captures: 5 accepted \(0\.00 THB, 5 without a comparable total\), 7 different\n.*\n7 failed on one side: 0 in old, 7 in this version /);
+    assert.match(
+      rest,
+      /^12 captures: 5 accepted \(0\.00 THB, 5 without a comparable total\), 7 different\n.*\n7 failed on one side: 0 in old, 7 in this version /,
+    );
   });
 
   test("of many captures the list of those that differ begins with the worst, and says that it is cut", async () => {
@@ -144,23 +198,45 @@ describe("replay", () => {
   });
 
   test("an old service that writes an empty error into every order is compared, whatever names its products", async () => {
-    const change = (error) => (body) => body.replace('"grandTotal":111.75', '"grandTotal":999').replace('"cprcode":1,', '"cprcode":{"a":1},').replace(/^\{/, `{"error":${error},`);
-    const report = async (error) => json(file("empty-error.json", await capture("r", ORDER, { change: change(error) })), "--against", "legacy");
+    const change = (error) => (body) =>
+      body
+        .replace('"grandTotal":111.75', '"grandTotal":999')
+        .replace('"cprcode":1,', '"cprcode":{"a":1},')
+        .replace(/^\{/, `{"error":${error},`);
+    const report = async (error) =>
+      json(file("empty-error.json", await capture("r", ORDER, { change: change(error) })), "--against", "legacy");
     const { fields, atStake } = await report("null");
     assert.equal(atStake, "887.25");
-    assert.deepEqual(fields.filter(({ field }) => ["error", "grandTotal"].includes(field)).map(({ field, kind, why }) => [field, kind, why]), [["grandTotal", "value", "unexplained"], ["error", "missing", "D2"]]);
-    assert.deepEqual((await report('"x"')).fields.map(({ kind }) => kind), ["failed"]);
+    assert.deepEqual(
+      fields.filter(({ field }) => ["error", "grandTotal"].includes(field)).map(({ field, kind, why }) => [field, kind, why]),
+      [
+        ["grandTotal", "value", "unexplained"],
+        ["error", "missing", "D2"],
+      ],
+    );
+    assert.deepEqual(
+      (await report('"x"')).fields.map(({ kind }) => kind),
+      ["failed"],
+    );
   });
 
   test("a look-up that failed has left no answer: the report says so", async () => {
     const order = { ...ORDER, shipping: delivered("NATIONWIDE") };
-    const failing = { ...HOST, nationwideRate: () => { throw new Error("the rates are down"); } };
+    const failing = {
+      ...HOST,
+      nationwideRate: () => {
+        throw new Error("the rates are down");
+      },
+    };
     const host = recordingHost(failing);
     await assert.rejects((await createPricer(host)).calculate(order), { message: "the rates are down" });
     const side = '{"status":500,"body":{"error":"the rates are down"}}';
     const text = `${JSON.stringify({ requestId: "r", request: order, facts: host.facts }).slice(0, -1)},"new":${side}}`;
     const { explanations } = await json(file("failed-look-up.json", text));
-    assert.deepEqual(explanations.map((one) => [one.decision, one.what]), [["D41", "a look-up failed when the order was captured, so that its answer is not in the facts"]]);
+    assert.deepEqual(
+      explanations.map((one) => [one.decision, one.what]),
+      [["D41", "a look-up failed when the order was captured, so that its answer is not in the facts"]],
+    );
   });
 
   test("an answer that came after the failure is missing in the facts, and explains nothing", async () => {
@@ -168,7 +244,10 @@ describe("replay", () => {
     const sides = '"legacy":{"error":"price missing"},"new":{"error":"No price for 9/1000"}';
     const text = `{"requestId":"r","request":${JSON.stringify(order)},"facts":{"prices":{"9/1000":null},"vouchers":{}},${sides}}`;
     const { explanations } = await json(file("late-answer.json", text), "--against", "legacy");
-    assert.deepEqual(explanations.map(({ decision, what }) => [decision, what]), [["D40", "the same failure in other words"]]);
+    assert.deepEqual(
+      explanations.map(({ decision, what }) => [decision, what]),
+      [["D40", "the same failure in other words"]],
+    );
   });
 
   test("a request that is no JSON is priced as the text that it was", async () => {
@@ -197,19 +276,34 @@ describe("replay", () => {
       [["none"], "cannot read none: no such file or directory"],
       [["empty"], "empty: no captures in it"],
       [[file("c1", `${SAME[0]}\n{"a":}\n`)], "c1:2:6: expected a capture as JSON: a value is missing"],
-      ...['{"toString":1}', "[]", "true"].map((id) => [[file(`c11-${id.length}`, `{${head},"new":{},"requestId":${id}}`)], `c11-${id.length}: requestId: expected a text`]),
+      ...['{"toString":1}', "[]", "true"].map((id) => [
+        [file(`c11-${id.length}`, `{${head},"new":{},"requestId":${id}}`)],
+        `c11-${id.length}: requestId: expected a text`,
+      ]),
       [["captures", "--ids", "captures/new"], "captures/new is in captures, which is read: name a file elsewhere"],
-      [["captures/rest.ndjson", "--ids", "captures/zones/0f3a"], "captures/zones/0f3a is in captures/zones, which is read: name a file elsewhere"],
+      [
+        ["captures/rest.ndjson", "--ids", "captures/zones/0f3a"],
+        "captures/zones/0f3a is in captures/zones, which is read: name a file elsewhere",
+      ],
       [["with-pipe"], "with-pipe/pipe: expected a file of captures"],
       [[file("c2", "[1]")], "c2, item 1: expected a capture, an object"],
       [[file("c3", '{"requestId":"r"}')], "c3: request: missing in the capture"],
       [[file("c4", `{${head},"legacy":{}}`)], "c4: new: missing in the capture"],
       [[file("c5", `{${head},"new":{},"zones":"../x"}`)], "c5: zones: expected the name of a file in zones/"],
       [[file("c6", `{${head},"new":{},"zones":"feed"}`)], "c6: its zones are missing: zones/feed"],
-      [[file("c7", '{"request":{},"new":{},"facts":{"price":{}}}')], "c7: facts: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones"],
+      [
+        [file("c7", '{"request":{},"new":{},"facts":{"price":{}}}')],
+        "c7: facts: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones",
+      ],
       [[file("c7b", `{${head},"new":{"status":"200","body":{}}}`)], "c7b: new.status: expected a number such as 200, or null"],
-      [[file("c9", `{${head},"new":{},"policy":{"rowTotl":"list"}}`)], "c9: policy: rowTotl: unknown; it has rowTotal, freeShipping, expressSurcharge, subTotal, discountedRowTotal, settlementPrice, excludeControlled, foldedDiscounts"],
-      [[file("c10", `{${head},"new":{},"limits":{"maxVoucher":1}}`)], "c10: limits: maxVoucher: unknown; it has maxBodyBytes, maxProducts, maxVouchers, maxCoupons, maxSchedules"],
+      [
+        [file("c9", `{${head},"new":{},"policy":{"rowTotl":"list"}}`)],
+        "c9: policy: rowTotl: unknown; it has rowTotal, freeShipping, expressSurcharge, subTotal, discountedRowTotal, settlementPrice, excludeControlled, foldedDiscounts",
+      ],
+      [
+        [file("c10", `{${head},"new":{},"limits":{"maxVoucher":1}}`)],
+        "c10: limits: maxVoucher: unknown; it has maxBodyBytes, maxProducts, maxVouchers, maxCoupons, maxSchedules",
+      ],
       [[file("c8", `{${head},"new":{},"policy":{"rowTotal":"x"}}`)], /^order-cost: c8: .*rowTotal.*\n$/],
     ];
     for (const [args, sentence] of cases) {

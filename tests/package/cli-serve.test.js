@@ -17,18 +17,31 @@ import { ask, beginOrder, post, served, servedApart } from "./served.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const UNKNOWN = { productList: [{ cprcode: 404, productName: "", quantity: 1 }] };
-const DELIVERY = { ...ORDER, shipping: { shippingType: "DELIVERY", shippingLat: 13.72, shippingLon: 100.55, scheduleList: [{ mode: "REGULAR" }] } };
+const DELIVERY = {
+  ...ORDER,
+  shipping: { shippingType: "DELIVERY", shippingLat: 13.72, shippingLon: 100.55, scheduleList: [{ mode: "REGULAR" }] },
+};
 
 const factsOf = (amount) => ({ prices: { 1001: { price: amount } } });
 const expected = (order, host, zones) => price({ order, host, zones }).text;
 
 function zonesOf(deliveryFee) {
-  const square = [[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]];
+  const square = [
+    [100, 13],
+    [101, 13],
+    [101, 14],
+    [100, 14],
+    [100, 13],
+  ];
   const geometry = { type: "Polygon", coordinates: [square] };
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee }, geometry }] };
 }
 
-const isOver = (url) => () => fetch(url).then(() => false, () => true);
+const isOver = (url) => () =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
 
 describe("the address", () => {
   test("is the first line, on a free port, and two commands serve beside each other", async () => {
@@ -77,7 +90,10 @@ describe("an answer", () => {
   test("of a request that fails is the edge's, and a line on stderr", async () => {
     const asked = command.stderr().length;
     const notFound = await post(command.url, UNKNOWN);
-    assert.deepEqual([notFound.status, notFound.code, notFound.text], [500, "PRODUCT_PRICE_NOT_FOUND", '{"error":"No price for 404/1000"}']);
+    assert.deepEqual(
+      [notFound.status, notFound.code, notFound.text],
+      [500, "PRODUCT_PRICE_NOT_FOUND", '{"error":"No price for 404/1000"}'],
+    );
     const unknownPath = await post(command.url, ORDER, { route: "calculateCost4" });
     assert.deepEqual([unknownPath.status, JSON.parse(unknownPath.text).error.slice(0, 12)], [404, "Unknown path"]);
     const get = await ask(command.url, undefined, { method: "GET" });
@@ -104,7 +120,10 @@ describe("an answer", () => {
   test("goes to each of a hundred orders that come at once", async () => {
     const orders = Array.from({ length: 100 }, (_, index) => ({ productList: [{ ...ORDER.productList[0], quantity: index + 1 }] }));
     const answers = await Promise.all(orders.map((order) => post(command.url, order)));
-    assert.deepEqual(answers.map(({ text }) => text), orders.map((order) => expected(order, factsOf(37.25))));
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      orders.map((order) => expected(order, factsOf(37.25))),
+    );
   });
 
   test("without facts says which price is missing", async () => {
@@ -115,9 +134,12 @@ describe("an answer", () => {
 });
 
 test("the golden corpus has the same bytes and codes, each case from facts written just before it", async (context) => {
-  const all = readCorpus().filter(({ testCase: { host = {}, expect } }) => !host.fails && !host.missing && !expect.zonesError && !Array.isArray(host.coupons));
+  const all = readCorpus().filter(
+    ({ testCase: { host = {}, expect } }) => !host.fails && !host.missing && !expect.zonesError && !Array.isArray(host.coupons),
+  );
   const cases = someOf(all);
-  const optionsOf = ({ testCase: { options = {} } }) => JSON.stringify(Object.entries({ ...options.policy, ...options.limits, ...(options.input && { input: options.input }) }));
+  const optionsOf = ({ testCase: { options = {} } }) =>
+    JSON.stringify(Object.entries({ ...options.policy, ...options.limits, ...(options.input && { input: options.input }) }));
   const dashed = (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   for (const options of new Set(cases.map(optionsOf))) {
     const flags = JSON.parse(options).flatMap(([name, value]) => [dashed(name), `${value}`]);
@@ -153,7 +175,10 @@ describe("an edit of the files", () => {
     const facts = factsOf(10);
     file("zoned.json", { ...facts, deliveryZones: zonesOf(20) });
     file("zones.geojson", zonesOf(30));
-    const [own, withFile] = await Promise.all([served("--facts", "zoned.json"), served("--facts", "zoned.json", "--zones", "zones.geojson")]);
+    const [own, withFile] = await Promise.all([
+      served("--facts", "zoned.json"),
+      served("--facts", "zoned.json", "--zones", "zones.geojson"),
+    ]);
     const fees = async () => {
       const answers = await Promise.all([own, withFile].map(({ url }) => post(url, DELIVERY)));
       return answers.map(({ text }) => JSON.parse(text).deliveryFee);

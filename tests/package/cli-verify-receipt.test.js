@@ -17,7 +17,10 @@ const FILES = { key: "keys.json", request: "order.json", response: "priced.json"
 
 function verify(receipt, options = {}, settings) {
   const { key, request, response, at } = { ...FILES, ...options };
-  return run(["verify-receipt", "--key", key, "--request", request, "--response", response, ...(at ? ["--at", at] : []), receipt], settings);
+  return run(
+    ["verify-receipt", "--key", key, "--request", request, "--response", response, ...(at ? ["--at", at] : []), receipt],
+    settings,
+  );
 }
 
 const PROOF = `\

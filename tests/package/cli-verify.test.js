@@ -63,8 +63,14 @@ A-90        left.ndjson:91   totalWeight   numberFormat   D5            1.5     
   test("without --key it says that the lines do not line up", async () => {
     const { stdout } = await verify(text(LINES), text(changed));
     assert.match(stdout, /^200 orders: /);
-    assert.match(stdout, /\nThe lines do not line up: left\.ndjson:11 is order A-10, right\.ndjson:11 is order A-150\. .*--key orderId pairs them/);
-    assert.match((await verify(text(LINES.slice(0, 3)), text(LINES.slice(0, 2)))).stdout, /\nThe lines do not line up: left\.ndjson goes on after the end of right\.ndjson\./);
+    assert.match(
+      stdout,
+      /\nThe lines do not line up: left\.ndjson:11 is order A-10, right\.ndjson:11 is order A-150\. .*--key orderId pairs them/,
+    );
+    assert.match(
+      (await verify(text(LINES.slice(0, 3)), text(LINES.slice(0, 2)))).stdout,
+      /\nThe lines do not line up: left\.ndjson goes on after the end of right\.ndjson\./,
+    );
     assert.doesNotMatch((await verify(text(LINES), text(LINES))).stdout, /line up/);
   });
 
@@ -85,7 +91,10 @@ A-90        left.ndjson:91   totalWeight   numberFormat   D5            1.5     
       assert.equal(code, expected, share);
       assert.equal(stdout.split("\n")[2], `3 of 200 (1.5%) differ, ${share} may (--max-different): ${code === 0 ? "passed" : "failed"}`);
     }
-    assert.match((await verify("{}", "{}", "--max-different", "100.1%")).stderr, /'100\.1%' is invalid\. Expected a percentage from 0% to 100%/);
+    assert.match(
+      (await verify("{}", "{}", "--max-different", "100.1%")).stderr,
+      /'100\.1%' is invalid\. Expected a percentage from 0% to 100%/,
+    );
   });
 });
 
@@ -95,7 +104,11 @@ describe("verify --key", () => {
   test("any order of lines, on both sides; numbers are keys, too", async () => {
     const orders = Array.from({ length: 500 }, (_, index) => ({ id: index, grandTotal: index }));
     const shuffled = orders.toSorted((a, b) => ((a.id * 7919) % 500) - ((b.id * 7919) % 500));
-    assert.deepEqual(await verify(text(orders), text(shuffled), "--key", "id"), { code: 0, stdout: "500 orders: 500 the same\n", stderr: "" });
+    assert.deepEqual(await verify(text(orders), text(shuffled), "--key", "id"), {
+      code: 0,
+      stdout: "500 orders: 500 the same\n",
+      stderr: "",
+    });
     const nested = (list) => text(list.map((one) => ({ summary: { id: `${one.id}` }, t: one.grandTotal })));
     assert.equal((await verify(nested(orders), nested(shuffled), "-k", "summary.id")).code, 0);
   });
@@ -107,7 +120,13 @@ describe("verify --key", () => {
     assert.deepEqual({ same, different, unmatched, onlyRight }, { same: 2, different: 2, unmatched: 1, onlyRight: 1 });
     // 2 and 9, 4 and 8; 7 is left.
     assert.equal(atStake, "11");
-    assert.deepEqual(examples.filter(({ kind }) => kind === "value").map((one) => [one.left, one.right]), [["2", "9"], ["4", "8"]]);
+    assert.deepEqual(
+      examples.filter(({ kind }) => kind === "value").map((one) => [one.left, one.right]),
+      [
+        ["2", "9"],
+        ["4", "8"],
+      ],
+    );
     assert.equal(examples[0].where, "right.ndjson:5");
   });
 
@@ -117,7 +136,10 @@ describe("verify --key", () => {
     const b = [order("A", 1), order("B", 2), order("C", 3), failed, { error: "Voucher V not found" }, order("F", 6)];
     const { same, different, unmatched, fields } = await json(text(a), text(b), "--key", "orderId");
     assert.deepEqual({ same, different, unmatched }, { same: 4, different: 2, unmatched: 0 });
-    assert.deepEqual(fields.map(({ field, kind }) => `${field} ${kind}`), ["error failed", "error value"]);
+    assert.deepEqual(
+      fields.map(({ field, kind }) => `${field} ${kind}`),
+      ["error failed", "error value"],
+    );
     // Elsewhere, two failures with one text are the same.
     assert.equal((await json(text([failed, order("A", 1)]), text([order("A", 1), failed]), "--key", "orderId")).same, 2);
   });
@@ -151,12 +173,19 @@ describe("verify --key", () => {
     assert.match(array.stdout, /\nB +left\.ndjson, item 2 +unmatched\nD +stdin, item 3 +unmatched\n/);
     assert.equal((await verify(JSON.stringify(orders[0], null, 2), text([orders[0]]), "--key", "orderId")).code, 0);
     assert.equal((await verify(`\ufeff${text(orders)}`, text(orders), "--key", "orderId")).code, 0);
-    assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith("order-cost-verify-")), before, "no temporary file is left");
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith("order-cost-verify-")),
+      before,
+      "no temporary file is left",
+    );
   });
 
   test("what is no JSON is named", async () => {
     const { code, stderr } = await verify(text([order("A", 1)]), '{"orderId":"A"}\n{"orderId":\n', "--key", "orderId");
-    assert.deepEqual({ code, stderr }, { code: 2, stderr: "order-cost: right.ndjson:2:12: expected a response as JSON: a value is missing\n" });
+    assert.deepEqual(
+      { code, stderr },
+      { code: 2, stderr: "order-cost: right.ndjson:2:12: expected a response as JSON: a value is missing\n" },
+    );
   });
 
   test("keys with odd characters; --ids keeps one line each", async () => {
@@ -174,26 +203,38 @@ describe("verify --match-rows", () => {
 
   test("rows in another order are one difference; with --match-rows none", async () => {
     const [a, b] = [order(row(1, 1), row(2, 2), row(3, 3)), order(row(3, 3), row(1, 1), row(2, 2))];
-    assert.deepEqual((await json(a, b)).fields.map(({ field, kind, count }) => [field, kind, count]), [["productList", "order", 1]]);
+    assert.deepEqual(
+      (await json(a, b)).fields.map(({ field, kind, count }) => [field, kind, count]),
+      [["productList", "order", 1]],
+    );
     assert.equal((await verify(a, b, "--ignore", "order")).code, 0);
     assert.deepEqual(await verify(a, b, "--match-rows", "cprcode"), { code: 0, stdout: "1 order: 1 the same\n", stderr: "" });
   });
 
   test("rows of one product in another order are one difference, too", async () => {
     const [a, b] = [order(row(1, 1), row(1, 2)), order(row(1, 2), row(1, 1))];
-    assert.deepEqual((await json(a, b)).fields.map(({ field, kind, count }) => [field, kind, count]), [["productList", "order", 1]]);
+    assert.deepEqual(
+      (await json(a, b)).fields.map(({ field, kind, count }) => [field, kind, count]),
+      [["productList", "order", 1]],
+    );
   });
 
   test("a row of one side only, by its product; without it the report names the option", async () => {
     const [a, b] = [order(row(1, 1), row(2, 2), row(3, 3)), order(row(1, 1), row(3, 3))];
-    assert.deepEqual((await json(a, b, "--match-rows", "cprcode")).examples.map(({ path: at, kind }) => `${at} ${kind}`), ["productList[1] missing"]);
+    assert.deepEqual(
+      (await json(a, b, "--match-rows", "cprcode")).examples.map(({ path: at, kind }) => `${at} ${kind}`),
+      ["productList[1] missing"],
+    );
     assert.ok((await json(a, b)).fields.length > 1);
     assert.match((await verify(a, b)).stdout, /\n1 order has more rows on one side: --match-rows cprcode pairs rows by product\.\n/);
   });
 
   test("a field that no row has is named", async () => {
     const [a, b] = [order(row(1, 1)), order(row(1, 2))];
-    assert.match((await verify(a, b, "--match-rows", "cprcod")).stdout, /\n1 order has no cprcod in any row: --match-rows could not pair their rows by it\.\n/);
+    assert.match(
+      (await verify(a, b, "--match-rows", "cprcod")).stdout,
+      /\n1 order has no cprcod in any row: --match-rows could not pair their rows by it\.\n/,
+    );
     assert.doesNotMatch((await verify(a, b, "--match-rows", "cprcode")).stdout, /in any row/);
   });
 
@@ -203,12 +244,21 @@ describe("verify --match-rows", () => {
     const noted = rows.map((one) => ({ ...one, remark: "x" })).toReversed();
     const found = async (a, b, ...args) => (await json(a, b, ...args)).fields.map(({ field, kind, count }) => [field, kind, count]);
     const turned = order(...noted).replace('"quantity":2', '"quantity":2.0');
-    const notes = [["productList[].remark", "missing", 3], ["productList[].quantity", "numberFormat", 1]];
+    const notes = [
+      ["productList[].remark", "missing", 3],
+      ["productList[].quantity", "numberFormat", 1],
+    ];
     assert.deepEqual((await found(order(...rows), turned, "--match-rows", "cprcode")).sort(), notes.toSorted());
     assert.deepEqual((await found(order(...rows), turned)).sort(), [...notes, ["productList", "order", 1]].sort());
     const [a, b] = [order(inSchedule(1, 1), inSchedule(2, 1)), order(inSchedule(2, 1, { price: 11 }), inSchedule(1, 1, { price: 12 }))];
     assert.deepEqual(await found(a, b, "--match-rows", "cprcode"), [["productList[].price", "value", 2]]);
-    assert.deepEqual((await json(a, b, "--match-rows", "cprcode")).examples.map((one) => [one.path, one.right]), [["productList[0].price", "12"], ["productList[1].price", "11"]]);
+    assert.deepEqual(
+      (await json(a, b, "--match-rows", "cprcode")).examples.map((one) => [one.path, one.right]),
+      [
+        ["productList[0].price", "12"],
+        ["productList[1].price", "11"],
+      ],
+    );
   });
 
   test("of rows with equal keys identical ones pair first, the rest in order", async () => {
@@ -217,7 +267,10 @@ describe("verify --match-rows", () => {
     const { examples } = await json(a, b, "--match-rows", "cprcode");
     assert.deepEqual(
       examples.filter(({ path: at }) => at.endsWith("quantity")).map(({ path: at, ...one }) => [at, one.left, one.right]),
-      [["productList[0].quantity", "1", "4"], ["productList[2].quantity", "3", "5"]],
+      [
+        ["productList[0].quantity", "1", "4"],
+        ["productList[2].quantity", "3", "5"],
+      ],
     );
   });
 });
@@ -231,7 +284,11 @@ describe("verify: what is left out", () => {
     assert.deepEqual(both, { code: 0, stdout: "1 order: 1 ignored (0.00 THB)\n0.00 THB at stake\n", stderr: "" });
     assert.equal((await verify(a, '{"a":1,"b":1.005,"c":1}', "--ignore", "numberFormat,underHalfSatang")).code, 1);
     for (const total of ["{}", '{"grandTotal":"1"}']) {
-      assert.equal((await json('{"grandTotal":1}', total, "--ignore", "missing,type")).withoutTotal, 1, "no kind leaves out a total that cannot be compared");
+      assert.equal(
+        (await json('{"grandTotal":1}', total, "--ignore", "missing,type")).withoutTotal,
+        1,
+        "no kind leaves out a total that cannot be compared",
+      );
       assert.equal((await verify('{"grandTotal":1}', total, "--ignore-path", "grandTotal")).code, 0);
     }
   });
@@ -240,9 +297,23 @@ describe("verify: what is left out", () => {
     const a = '{"grandTotal":1,"summary":{"grandTotal":1},"productList":[{"x":1,"price":1},{"x":1,"price":1}]}';
     const b = '{"grandTotal":1,"summary":{"grandTotal":2},"productList":[{"x":2,"price":1},{"x":2,"price":1}]}';
     const code = async (patterns) => (await verify(a, b, "--ignore-path", patterns)).code;
-    for (const patterns of ["summary,productList", "summary.*,productList[].x", "**.grandTotal,productList[*].x", "summary.grand*,productList.*.x", "s*, productList[0].x,productList[1]", "**"])
+    for (const patterns of [
+      "summary,productList",
+      "summary.*,productList[].x",
+      "**.grandTotal,productList[*].x",
+      "summary.grand*,productList.*.x",
+      "s*, productList[0].x,productList[1]",
+      "**",
+    ])
       assert.equal(await code(patterns), 0, patterns);
-    for (const patterns of ["summary", "grandTotal,productList", "summary,productList[0]", "summary.*,*.x.y", "summary,productList[].xx", "Summary,productList"])
+    for (const patterns of [
+      "summary",
+      "grandTotal,productList",
+      "summary,productList[0]",
+      "summary.*,*.x.y",
+      "summary,productList[].xx",
+      "Summary,productList",
+    ])
       assert.equal(await code(patterns), 1, patterns);
     const failed = '{"error":"x"}';
     assert.equal((await verify(failed, a, "--ignore-path", "**")).code, 1, "a failure always counts");
@@ -250,18 +321,30 @@ describe("verify: what is left out", () => {
   });
 
   test("--accept: known differences, with a reason each", async () => {
-    const a = text([{ orderId: "A", rowTotal: 1, x: 1 }, { orderId: "B", rowTotal: 1, x: 1 }]);
-    const b = text([{ orderId: "A", rowTotal: 2, x: 1 }, { orderId: "B", rowTotal: 2, x: 2 }]);
+    const a = text([
+      { orderId: "A", rowTotal: 1, x: 1 },
+      { orderId: "B", rowTotal: 1, x: 1 },
+    ]);
+    const b = text([
+      { orderId: "A", rowTotal: 2, x: 1 },
+      { orderId: "B", rowTotal: 2, x: 2 },
+    ]);
     const entry = { path: "rowTotal", reason: "the old service takes the list price", until: "2099-12-31" };
     const accept = (...entries) => ["--key", "orderId", "--accept", file("accept.json", entries)];
     const some = await verify(a, b, ...accept(entry));
     assert.equal(some.code, 1);
     assert.match(some.stdout, /^2 orders: 1 accepted \(0\.00 THB\), 1 different\n/);
-    assert.match(some.stdout, /\naccept\.json: entry 1 +rowTotal +any +the old service takes the list price \(until 2099-12-31\) +2 +2 +0\.00\n/);
+    assert.match(
+      some.stdout,
+      /\naccept\.json: entry 1 +rowTotal +any +the old service takes the list price \(until 2099-12-31\) +2 +2 +0\.00\n/,
+    );
     assert.equal((await verify(a, b, ...accept(entry, { ...entry, path: "x", ids: ["B"], kind: "value" }))).code, 0);
     assert.equal((await verify(a, b, ...accept(entry, { ...entry, path: "x", ids: ["A"] }))).code, 1);
     assert.equal((await verify(a, b, ...accept(entry, { ...entry, path: "x", kind: "type" }))).code, 1);
-    assert.match((await verify(a, a, ...accept(entry))).stdout, /\naccept\.json: entry 1 +rowTotal +any +matches nothing: remove it +0 +0 +0\.00\n/);
+    assert.match(
+      (await verify(a, a, ...accept(entry))).stdout,
+      /\naccept\.json: entry 1 +rowTotal +any +matches nothing: remove it +0 +0 +0\.00\n/,
+    );
     const lost = accept({ kind: "unmatched", ids: ["B"], reason: "cancelled", until: "2099-12-31" });
     assert.equal((await verify(a, text([{ orderId: "A", rowTotal: 1, x: 1 }]), ...lost)).code, 0);
     assert.equal((await verify(text([{ orderId: "C" }]), a, ...lost)).code, 1);
@@ -310,7 +393,11 @@ describe("verify: what is left out", () => {
   test("nothing but equal errors: all are the same, and no total was compared", async () => {
     const failed = '{"error":"No catalogue has been published yet"}';
     const line = "Every order failed, with the same error on both sides: no total was compared.\n";
-    assert.deepEqual(await verify(`${failed}\n${failed}`, `${failed}\n${failed}`), { code: 0, stdout: `2 orders: 2 the same\n${line}`, stderr: "" });
+    assert.deepEqual(await verify(`${failed}\n${failed}`, `${failed}\n${failed}`), {
+      code: 0,
+      stdout: `2 orders: 2 the same\n${line}`,
+      stderr: "",
+    });
     assert.equal((await verify(`${failed}\n{"grandTotal":1}`, `${failed}\n{"grandTotal":1}`)).stdout, "2 orders: 2 the same\n");
     assert.equal((await verify(failed, '{"error": "No catalogue has been published yet"}')).stdout, `1 order: 1 the same\n${line}`);
   });
@@ -333,20 +420,30 @@ describe("verify: what is left out", () => {
   });
 
   test("--accept: a side belongs to a failure, and a failure has one", async () => {
-    const refused = (entry) => verify("{}", "{}", "--accept", file("accept.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]));
+    const refused = (entry) =>
+      verify("{}", "{}", "--accept", file("accept.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]));
     const which = `expected the side that failed: "left", the first file or the captured answer, or "right", the second file or this version's answer`;
     for (const side of [undefined, "both", "new"]) {
-      assert.deepEqual(await refused({ kind: "failed", side }), { code: 2, stdout: "", stderr: `order-cost: accept.json: entry 1: side: ${which}\n` });
+      assert.deepEqual(await refused({ kind: "failed", side }), {
+        code: 2,
+        stdout: "",
+        stderr: `order-cost: accept.json: entry 1: side: ${which}\n`,
+      });
     }
     for (const kind of [undefined, "value", "unmatched"]) {
-      assert.equal((await refused({ kind, side: "left" })).stderr, 'order-cost: accept.json: entry 1: side: only an entry of "kind": "failed" has one\n');
+      assert.equal(
+        (await refused({ kind, side: "left" })).stderr,
+        'order-cost: accept.json: entry 1: side: only an entry of "kind": "failed" has one\n',
+      );
     }
   });
 
   test("what is ignored is counted apart from what is the same, with its money", async () => {
     const a = Array.from({ length: 200 }, (_, index) => `{"grandTotal":1000,"x":${index}}\n`).join("");
     const totals = ["26.00", "1974.00"]; // ∓974
-    const b = Array.from({ length: 200 }, (_, index) => `{"grandTotal":${index < 10 ? totals[index % 2] : "1000"},"x":${index}}\n`).join("");
+    const b = Array.from({ length: 200 }, (_, index) => `{"grandTotal":${index < 10 ? totals[index % 2] : "1000"},"x":${index}}\n`).join(
+      "",
+    );
     const expected = { code: 0, stdout: "200 orders: 190 the same, 10 ignored (9,740.00 THB)\n0.00 THB at stake\n", stderr: "" };
     assert.deepEqual(await verify(a, b, "--ignore", "value"), expected);
     assert.deepEqual(await verify(a, b, "--ignore-path", "grandTotal"), expected);
@@ -354,14 +451,20 @@ describe("verify: what is left out", () => {
     assert.deepEqual({ same, ignoredOrders, ignoredAtStake }, { same: 190, ignoredOrders: 10, ignoredAtStake: "9740" });
     const other = (await verify('{"grandTotal":1,"x":1}', '{"grandTotal":6,"x":2}', "--ignore-path", "grandTotal")).stdout;
     assert.match(other, /^1 order: 0 ignored \(5\.00 THB\), 1 different\n0\.00 THB at stake\n/);
-    assert.match((await verify('{"grandTotal":1}', "{}", "--ignore-path", "grandTotal")).stdout, /^1 order: 1 ignored \(0\.00 THB, 1 without a comparable total\)\n/);
+    assert.match(
+      (await verify('{"grandTotal":1}', "{}", "--ignore-path", "grandTotal")).stdout,
+      /^1 order: 1 ignored \(0\.00 THB, 1 without a comparable total\)\n/,
+    );
   });
 
   test("--ignore-path: a pattern that matches nothing is named", async () => {
     const [a, b] = ['{"grandTotal":1,"x":1}', '{"grandTotal":1,"x":2}'];
     const stderr = async (patterns) => (await verify(a, b, "--ignore", "value", "--ignore-path", patterns)).stderr;
     assert.equal(await stderr("x,**"), "", "each may match what another one does");
-    assert.equal(await stderr("grandTotall,x,foo"), "order-cost: --ignore-path: grandTotall matches no difference\norder-cost: --ignore-path: foo matches no difference\n");
+    assert.equal(
+      await stderr("grandTotall,x,foo"),
+      "order-cost: --ignore-path: grandTotall matches no difference\norder-cost: --ignore-path: foo matches no difference\n",
+    );
   });
 
   test("--accept fails when a date has passed, and names the entry", async () => {
@@ -391,7 +494,10 @@ describe("verify: what is left out", () => {
       ["[1]", 'accept.json: entry 1: expected {"path", "reason", "until"}'],
       [[{ ...good, why: 1 }], "accept.json: entry 1: why: unknown; an entry has path, kind, side, decision, ids, reason, until"],
       [[{ ...good, path: 1 }], 'accept.json: entry 1: path: expected a pattern such as "productList[].rowTotal"'],
-      [[{ ...good, kind: "x" }], "accept.json: entry 1: kind: expected one of missing, type, numberFormat, underHalfSatang, value, order, failed, unmatched"],
+      [
+        [{ ...good, kind: "x" }],
+        "accept.json: entry 1: kind: expected one of missing, type, numberFormat, underHalfSatang, value, order, failed, unmatched",
+      ],
       [[{ ...good, decision: "d15" }], 'accept.json: entry 1: decision: expected one that explains differences, such as "D15"'],
       [[{ ...good, ids: "x" }], "accept.json: entry 1: ids: expected a list of keys"],
       [[good, { ...good, reason: " " }], "accept.json: entry 2: reason: expected a sentence that says why the difference is accepted"],
@@ -399,7 +505,11 @@ describe("verify: what is left out", () => {
       [[{ ...good, until: undefined }], 'accept.json: entry 1: until: expected a date such as "2027-01-31"'],
     ];
     for (const [content, sentence] of cases) {
-      assert.deepEqual(await verify("{}", "{}", "--accept", file("accept.json", content)), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
+      assert.deepEqual(await verify("{}", "{}", "--accept", file("accept.json", content)), {
+        code: 2,
+        stdout: "",
+        stderr: `order-cost: ${sentence}\n`,
+      });
     }
     assert.equal((await verify("{}", "{}", "--accept", "none")).stderr, "order-cost: cannot read none: no such file or directory\n");
   });
@@ -410,28 +520,49 @@ describe("verify: money at stake", () => {
     const a = text(Array.from({ length: 10 }, () => ({ grandTotal: 0 })));
     const b = text(Array.from({ length: 10 }, (_, index) => `{"grandTotal":${index % 2 ? "-" : ""}0.1}`));
     assert.equal((await json(a, b)).atStake, "1");
-    assert.equal((await json('{"grandTotal":12345678901234567.64}', '{"grandTotal":0.0000000000000000000000000001}')).atStake, "12345678901234567.6399999999999999999999999999");
-    assert.match((await verify('{"grandTotal":12345678901234567.64}', '{"grandTotal":0}')).stdout, /^1 order: 1 different\n12,345,678,901,234,567\.64 THB at stake, net -12,345,678,901,234,567\.64 \(right − left\): 1 order has another grand total\n/);
+    assert.equal(
+      (await json('{"grandTotal":12345678901234567.64}', '{"grandTotal":0.0000000000000000000000000001}')).atStake,
+      "12345678901234567.6399999999999999999999999999",
+    );
+    assert.match(
+      (await verify('{"grandTotal":12345678901234567.64}', '{"grandTotal":0}')).stdout,
+      /^1 order: 1 different\n12,345,678,901,234,567\.64 THB at stake, net -12,345,678,901,234,567\.64 \(right − left\): 1 order has another grand total\n/,
+    );
   });
 
   test("tables show baht to the satang; what only names something has no largest difference", async () => {
     const [a, b] = ['{"grandTotal":1,"orderDate":1}', '{"grandTotal":15.05000000000008,"orderDate":982797923}'];
     assert.match((await verify(a, b)).stdout, /^1 order: 1 different\n14\.05 THB at stake/);
     assert.equal((await json(a, b)).atStake, "14.05000000000008");
-    assert.deepEqual((await json(a, b)).fields.map(({ field, largest }) => [field, largest]), [["grandTotal", "14.05000000000008"], ["orderDate", null]]);
+    assert.deepEqual(
+      (await json(a, b)).fields.map(({ field, largest }) => [field, largest]),
+      [
+        ["grandTotal", "14.05000000000008"],
+        ["orderDate", null],
+      ],
+    );
   });
 
   test("at stake is the sum of the sizes, net the sum, right − left", async () => {
     const totals = (...list) => list.map((total) => `{"grandTotal":${total}}\n`).join("");
     const head = async (a, b) => (await verify(a, b)).stdout.split("\n")[1];
-    assert.equal(await head(totals(100, 100), totals("97.4", "102.6")), "5.20 THB at stake, net +0.00 (right − left): 2 orders have other grand totals");
-    assert.equal(await head(totals(100, 100), totals("97.4", "100.1")), "2.70 THB at stake, net -2.50 (right − left): 2 orders have other grand totals");
+    assert.equal(
+      await head(totals(100, 100), totals("97.4", "102.6")),
+      "5.20 THB at stake, net +0.00 (right − left): 2 orders have other grand totals",
+    );
+    assert.equal(
+      await head(totals(100, 100), totals("97.4", "100.1")),
+      "2.70 THB at stake, net -2.50 (right − left): 2 orders have other grand totals",
+    );
     assert.equal((await json(totals(0), totals("0.1234567890123456789"))).net, "0.1234567890123456789");
     assert.equal((await json(totals("0.3"), totals("0.1"))).net, "-0.2");
   });
 
   test("with no money 0.00 THB stands there", async () => {
-    assert.match((await verify('{"grandTotal":1,"x":1}', '{"grandTotal":1,"x":2}')).stdout, /^1 order: 1 different\n0\.00 THB at stake\n\n/);
+    assert.match(
+      (await verify('{"grandTotal":1,"x":1}', '{"grandTotal":1,"x":2}')).stdout,
+      /^1 order: 1 different\n0\.00 THB at stake\n\n/,
+    );
     assert.equal((await verify("{}", "{}")).stdout, "1 order: 1 the same\n");
   });
 
@@ -578,24 +709,36 @@ the worst   where           field           kind              why           left
     const failed = '{"error":"No price for 9/1000"}';
     const { fields, examples } = await json('{"grandTotal":1,"subTotal":1}', failed);
     assert.deepEqual(fields, [{ field: "error", kind: "failed", side: "right", why: "unexplained", count: 1, largest: null }]);
-    assert.deepEqual(examples.map((one) => [one.left, one.right]), [["priced", '"No price for 9/1000"']]);
+    assert.deepEqual(
+      examples.map((one) => [one.left, one.right]),
+      [["priced", '"No price for 9/1000"']],
+    );
     assert.equal((await verify(failed, failed)).code, 0);
     assert.equal((await verify('{"grandTotal":1}', failed, "--ignore", "missing,type,value")).code, 1);
     const page = await json('{"grandTotal":1}', '"<html>"', "--ignore", "missing,type,value");
-    assert.deepEqual(page.examples.map(({ path: at, kind, why, right: value }) => [at, kind, why, value]), [["answer", "failed", "unexplained", '"<html>"']]);
+    assert.deepEqual(
+      page.examples.map(({ path: at, kind, why, right: value }) => [at, kind, why, value]),
+      [["answer", "failed", "unexplained", '"<html>"']],
+    );
     assert.equal((await json('{"grandTotal":1}', "[[1]]", "--ignore", "type")).fields[0].kind, "failed");
   });
 
   test("a failure shows its text, and the other side that it priced the order", async () => {
     const [priced, failed] = ['{"orderId":"A","grandTotal":1}', '{"error":"No price for 9/1000"}'];
-    assert.match((await verify(failed, priced)).stdout, /\nA +left\.ndjson +error +left failed +unexplained +"No price for 9\/1000" +priced\n/);
+    assert.match(
+      (await verify(failed, priced)).stdout,
+      /\nA +left\.ndjson +error +left failed +unexplained +"No price for 9\/1000" +priced\n/,
+    );
     const { side, ...page } = (await json(priced, '"<html>"')).examples[0];
     assert.deepEqual([side, page.left, page.right], ["right", "priced", '"<html>"']);
     const other = priced.replace("A", "B");
     const moved = (await verify(text([priced, failed, other]), text([priced, other]), "--key", "orderId")).stdout;
     assert.match(moved, /\nleft\.ndjson:2 +left\.ndjson:2 +unmatched +"No price for 9\/1000"\n/);
     const turned = (await json(text([priced, other]), text([priced, failed, other]), "--key", "orderId")).examples;
-    assert.deepEqual(turned.map((one) => [one.kind, one.left, one.right]), [["unmatched", null, '"No price for 9/1000"']]);
+    assert.deepEqual(
+      turned.map((one) => [one.kind, one.left, one.right]),
+      [["unmatched", null, '"No price for 9/1000"']],
+    );
   });
 
   test("numbers beyond all doubles differ too, without a size", async () => {
@@ -644,7 +787,12 @@ the worst   where           field           kind              why           left
         ["a.b", "7", "8"],
       ],
     );
-    const { stdout } = await verify(`{"orderId":"\\u001b[31m","a\\u001b":"${"x".repeat(100)}"}`, '{"a\\u001b":"y","orderId":"\\u001b[31m"}', "--key", "orderId");
+    const { stdout } = await verify(
+      `{"orderId":"\\u001b[31m","a\\u001b":"${"x".repeat(100)}"}`,
+      '{"a\\u001b":"y","orderId":"\\u001b[31m"}',
+      "--key",
+      "orderId",
+    );
     assert.match(stdout, /\n\\u001b\[31m +left\.ndjson +a\\u001b {2,}value +unexplained +"x{38}… {3}"y"\n$/);
     assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
   });
@@ -656,7 +804,11 @@ describe("verify: what it reads", () => {
     assert.equal((await run(["verify", left(input), "-"], { input })).code, 0);
     assert.equal((await run(["verify", "-", left(input)], { input: '{"a":2}' })).code, 1);
     for (const args of [[], ["--key", "a"]]) {
-      assert.deepEqual(await run(["verify", "-", "-", ...args], { input }), { code: 2, stdout: "", stderr: "order-cost: only one side can be standard input\n" });
+      assert.deepEqual(await run(["verify", "-", "-", ...args], { input }), {
+        code: 2,
+        stdout: "",
+        stderr: "order-cost: only one side can be standard input\n",
+      });
     }
   });
 
@@ -665,24 +817,37 @@ describe("verify: what it reads", () => {
     const deep = (inner) => `${good}{"orderId":"B","x":${"[".repeat(20_000)}${inner}${"]".repeat(20_000)}}\n`;
     for (const args of [[], ["--key", "orderId"]]) {
       const { code, stdout, stderr } = await verify(deep(""), deep("1"), ...args);
-      assert.deepEqual([code, stdout, stderr], [2, "", "order-cost: left.ndjson:2:1019: expected a response as JSON: nested more than 1000 levels\n"]);
+      assert.deepEqual(
+        [code, stdout, stderr],
+        [2, "", "order-cost: left.ndjson:2:1019: expected a response as JSON: nested more than 1000 levels\n"],
+      );
     }
     const brackets = `${"[".repeat(900)}"${"[".repeat(2000)}\\"["${"]".repeat(900)}`;
     assert.equal((await verify(`{"x":${brackets}}`, `{"x":${brackets}}`)).code, 0);
     const long = (count) => `${good}{"x":"${"\\n".repeat(count)}"}\n`;
-    assert.equal((await verify(long(20_000_000), long(20_000_001))).stderr, "order-cost: left.ndjson:2, right.ndjson:2: too large for this command\n");
+    assert.equal(
+      (await verify(long(20_000_000), long(20_000_001))).stderr,
+      "order-cost: left.ndjson:2, right.ndjson:2: too large for this command\n",
+    );
   });
 
   test("unreadable input is 2, and one sentence says what and where", async () => {
     const good = '{"a":1}\n';
-    assert.equal((await verify(`${good}nope\n`, `${good}nope\n`)).stderr, "order-cost: left.ndjson:2:1: expected a response as JSON: this is no value\n");
+    assert.equal(
+      (await verify(`${good}nope\n`, `${good}nope\n`)).stderr,
+      "order-cost: left.ndjson:2:1: expected a response as JSON: this is no value\n",
+    );
     assert.equal((await verify(good, "<html>")).stderr, "order-cost: right.ndjson:1:1: expected a response as JSON: this is no value\n");
     const latin = Buffer.from(good.replace("a", "\u00e9"), "latin1");
-    assert.equal((await verify(latin, latin)).stderr, "order-cost: left.ndjson:1:3: expected a response as JSON: a character is not UTF-8\n");
+    assert.equal(
+      (await verify(latin, latin)).stderr,
+      "order-cost: left.ndjson:1:3: expected a response as JSON: a character is not UTF-8\n",
+    );
     assert.equal((await verify("", "\n")).stderr, "order-cost: left.ndjson and right.ndjson: no responses in them\n");
     assert.equal((await verify("", "\n", "--key", "a")).stderr, "order-cost: left.ndjson and right.ndjson: no responses in them\n");
     assert.equal((await run(["verify", "none", left(good)])).stderr, "order-cost: cannot read none: no such file or directory\n");
-    for (const code of [(await verify(good, "<html>")).code, (await verify("", "")).code, (await run(["verify", "none", "none"])).code]) assert.equal(code, 2);
+    for (const code of [(await verify(good, "<html>")).code, (await verify("", "")).code, (await run(["verify", "none", "none"])).code])
+      assert.equal(code, 2);
   });
 
   test("it ends although its input pipe stays open", async () => {
@@ -703,7 +868,10 @@ describe("verify: what it reads", () => {
     await run(["price", "orders.ndjson", "-f", facts(37.5), "-o", "after.ndjson"]);
     const { code, stdout } = await run(["verify", "before.ndjson", "after.ndjson"]);
     assert.equal(code, 1);
-    assert.match(stdout, /^300 orders: 200 the same, 100 different\n25\.00 THB at stake, net \+25\.00 \(right − left\): 100 orders have other grand totals\n/);
+    assert.match(
+      stdout,
+      /^300 orders: 200 the same, 100 different\n25\.00 THB at stake, net \+25\.00 \(right − left\): 100 orders have other grand totals\n/,
+    );
     assert.match(stdout, /\nproductList\[\]\.price +value +unexplained +100 +0\.25\n/);
     assert.match(stdout, /\ngrandTotal +value +follows from productList\[\]\.price +100 +0\.25\n/);
   });
@@ -746,7 +914,10 @@ describe("verify: many pairs", () => {
   }
 
   test("a progress bar on a terminal, by bytes, and none elsewhere", async () => {
-    await write("many-left.ndjson", Array.from({ length: 500 }, (_, index) => index));
+    await write(
+      "many-left.ndjson",
+      Array.from({ length: 500 }, (_, index) => index),
+    );
     for (const args of [[], ["--key", "orderId"]]) {
       const shown = await run(["verify", "many-left.ndjson", "many-left.ndjson", ...args], { tty: ["stderr"] });
       assert.match(shown.stderr, /█+ 100% · 500 orders · /);

@@ -79,7 +79,15 @@ describe("the command itself", () => {
     const preload = file("no-wasm.mjs", "WebAssembly.compile = () => { throw new Error('the module is loaded'); };");
     const nodeArgs = ["--import", pathToFileURL(path(preload)).href];
     const help = await spawned(["--help"], { nodeArgs });
-    for (const args of [["--help"], ["-h"], ["price", "--help"], ["serve", "--help"], ["verify", "--help"], ["replay", "--help"], ["impact", "--help"]]) {
+    for (const args of [
+      ["--help"],
+      ["-h"],
+      ["price", "--help"],
+      ["serve", "--help"],
+      ["verify", "--help"],
+      ["replay", "--help"],
+      ["impact", "--help"],
+    ]) {
       const { code, stdout, stderr } = args[0] === "--help" ? help : await run(args);
       assert.equal(code, 0, args);
       assert.equal(stderr, "");
@@ -90,7 +98,10 @@ describe("the command itself", () => {
   });
 
   test("as a process, each command gives what it gives within one: its output, its sentences and its exit code", async () => {
-    const capture = file("capture.json", '{"requestId":"r","request":{"productList":[]},"facts":{},"new":{"error":"Invalid order: productList: expected at least one product"}}');
+    const capture = file(
+      "capture.json",
+      '{"requestId":"r","request":{"productList":[]},"facts":{},"new":{"error":"Invalid order: productList: expected at least one product"}}',
+    );
     const receipt = ["--key", file("keys.json", { keys: [] }), "--request", "order.json", "--response", "order.json"];
     const ended = [
       [0, "price", "order.json", "--facts", "facts.json"],
@@ -132,10 +143,7 @@ describe("the command itself", () => {
       [["price", "order.json"], "order-cost: required option '-f, --facts <file>' not specified"],
       [["price", "order.json", "-f"], "order-cost: option '-f, --facts <file>' argument missing"],
       [["price", "a", "b", "-f", "facts.json"], /too many arguments for 'price'/],
-      [
-        ["price", "-f", "facts.json", "--formt", "json"],
-        "order-cost: unknown option --formt, did you mean --format?",
-      ],
+      [["price", "-f", "facts.json", "--formt", "json"], "order-cost: unknown option --formt, did you mean --format?"],
       [["price", "-f", "facts.json", "--format", "xml"], /'xml' is invalid. Allowed choices are json, table./],
       [["price", "-f", "facts.json", "--row-total", "x"], /Allowed choices are effective, list./],
       [["price", "-f", "facts.json", "--free-shipping", "x"], /Allowed choices are asStated, waivesDelivery./],
@@ -190,10 +198,7 @@ describe("price: what it reads", () => {
   test("a terminal as standard input is not waited for", async () => {
     const { code, stderr } = await priced([], { tty: ["stdin"] });
     assert.equal(code, 2);
-    assert.equal(
-      stderr,
-      "order-cost: no orders: name a file, or pipe them to standard input (order-cost price --help says more)\n",
-    );
+    assert.equal(stderr, "order-cost: no orders: name a file, or pipe them to standard input (order-cost price --help says more)\n");
   });
 
   test("many orders, one per line: blank lines, carriage returns and a missing last new line are accepted", async () => {
@@ -215,8 +220,7 @@ describe("price: what it reads", () => {
   });
 
   test("values that pass through keep their digits and their white space, except new lines", async () => {
-    const input =
-      '{\n"productList":[{"cprcode":1001,"productName":"x","quantity":1}],\n"cartDiscountInfo":[1.0,\n  1e400]}';
+    const input = '{\n"productList":[{"cprcode":1001,"productName":"x","quantity":1}],\n"cartDiscountInfo":[1.0,\n  1e400]}';
     const { stdout } = await priced([], { input });
     assert.match(stdout, /^[^\n]*"cartDiscountInfo":\[1\.0,   1e400\][^\n]*\n$/);
   });
@@ -230,19 +234,13 @@ describe("price: what it reads", () => {
   });
 
   test("facts may have the names of Object's own properties", async () => {
-    file(
-      "proto.json",
-      '{"prices":{"1001":{"price":1}},"vouchers":{"__proto__":{"value":1,"isActive":true,"isUsed":false}}}',
-    );
+    file("proto.json", '{"prices":{"1001":{"price":1}},"vouchers":{"__proto__":{"value":1,"isActive":true,"isUsed":false}}}');
     const order = (id) => lines({ ...SMALL, voucherId: [id] });
     assert.match(
       (await run(["price", "-f", "proto.json"], { input: order("__proto__") })).stdout,
       /"invalidVouchers":\[\{"voucherId":"__proto__"/,
     );
-    assert.match(
-      (await run(["price", "-f", "proto.json"], { input: order("constructor") })).stderr,
-      /Voucher constructor not found/,
-    );
+    assert.match((await run(["price", "-f", "proto.json"], { input: order("constructor") })).stderr, /Voucher constructor not found/);
   });
 
   test("delivery zones, in the facts or in a file of their own", async () => {
@@ -290,7 +288,10 @@ describe("price: what it reads", () => {
       [["order.json", "-f", file("f1.json", '{"prices":{"1":{}}')], "f1.json:1:19: expected JSON: a closing brace is missing"],
       [["order.json", "-f", file("f2.json", "[]")], "f2.json: expected an object"],
       [["order.json", "-f", file("f3.json", { prices: [] })], "f3.json: prices: expected an object"],
-      [["order.json", "-f", file("f6.json", { coupons: [{ answer: {} }, { discounts: [] }] })], 'f6.json: coupons: [1]: expected {"request", "answer"}'],
+      [
+        ["order.json", "-f", file("f6.json", { coupons: [{ answer: {} }, { discounts: [] }] })],
+        'f6.json: coupons: [1]: expected {"request", "answer"}',
+      ],
       [
         ["order.json", "-f", file("f4.json", { price: {} })],
         "f4.json: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones",
@@ -303,19 +304,10 @@ describe("price: what it reads", () => {
         ["order.json", "-f", file(`f8-${index}.json`, { rates: { [key]: { deliveryFee: 5 } } })],
         `f8-${index}.json: rates: ${JSON.stringify(key)}: expected one of DRY, FRESH, MIX, or one of a postcode such as 10110/DRY`,
       ]),
-      [
-        ["order.json", "-f", "facts.json", "-z", "order.json"],
-        "order.json: Invalid deliveryZones: type: expected FeatureCollection",
-      ],
-      [
-        ["order.json", "-f", file("f5.json", { deliveryZones: {} })],
-        "f5.json: Invalid deliveryZones: type: expected FeatureCollection",
-      ],
+      [["order.json", "-f", "facts.json", "-z", "order.json"], "order.json: Invalid deliveryZones: type: expected FeatureCollection"],
+      [["order.json", "-f", file("f5.json", { deliveryZones: {} })], "f5.json: Invalid deliveryZones: type: expected FeatureCollection"],
       [[file("empty.json", " \n\n"), "-f", "facts.json"], "empty.json: no orders in it"],
-      [
-        ["order.json", "-f", "facts.json", "-o", "none/out.json"],
-        "cannot write none/out.json: no such file or directory",
-      ],
+      [["order.json", "-f", "facts.json", "-o", "none/out.json"], "cannot write none/out.json: no such file or directory"],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await run(["price", ...args]);
@@ -369,7 +361,10 @@ order-cost: 2 of 4 orders failed
       ['{"a":"\u0e01\n"}', "stdin:1:6: expected an order as JSON: a string does not end\n"],
       ['{"a":"\\x"}', "stdin:1:6: expected an order as JSON: an escape is not valid\n"],
       ["/* x */{}", "stdin:1:1: expected an order as JSON: JSON has no comments\n"],
-      [Buffer.from('{"\u0e01":"\xe9"}'.replace("\u0e01", "k"), "latin1"), "stdin:1:7: expected an order as JSON: a character is not UTF-8\n"],
+      [
+        Buffer.from('{"\u0e01":"\xe9"}'.replace("\u0e01", "k"), "latin1"),
+        "stdin:1:7: expected an order as JSON: a character is not UTF-8\n",
+      ],
       [`${"[".repeat(130)}${"]".repeat(130)}`.replace("[", '{"a":').replace(/\]$/, "}"), "stdin: nested more than 128 levels\n"],
     ];
     for (const [input, sentence] of cases) {
@@ -382,14 +377,16 @@ order-cost: 2 of 4 orders failed
 
   test("a wrong fact is named by its file and its key", async () => {
     const wrong = {
-      prices: { 1001: { price: "37" }, "1002/1000": { price: 1, weight: -1 }, 1003: "{" , 1: { price: 1 } },
+      prices: { 1001: { price: "37" }, "1002/1000": { price: 1, weight: -1 }, 1003: "{", 1: { price: 1 } },
       vouchers: { V: { value: -1, isActive: true, isUsed: false } },
       rates: { DRY: {}, "20000/MIX": { deliveryFee: -1 } },
       coupons: { discounts: [{ coupon: 1 }] },
     };
     const facts = file("wrong-facts.json", wrong);
     const product = (cprcode) => ({ productList: [{ cprcode, productName: "x", quantity: 1 }] });
-    const delivery = (nationwideMode, shippingPostcode) => ({ shipping: { shippingType: "DELIVERY", shippingPostcode, scheduleList: [{ nationwideMode }] } });
+    const delivery = (nationwideMode, shippingPostcode) => ({
+      shipping: { shippingType: "DELIVERY", shippingPostcode, scheduleList: [{ nationwideMode }] },
+    });
     const cases = [
       [product(1001), 'prices["1001"]: price: expected an amount as a JSON number, such as 12.5'],
       [product(1002), 'prices["1002/1000"]: weight: expected an amount of 0 or more'],
@@ -413,8 +410,16 @@ order-cost: 2 of 4 orders failed
     };
     const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], couponCodeList: ["A"] };
     const shipping = (shippingPostcode) => ({ shipping: { shippingType: "DELIVERY", shippingPostcode, scheduleList: [{}] } });
-    const { stdout } = await run(["price", "-f", file("rates.json", facts)], { input: lines({ ...order, ...shipping("20000") }, { ...order, ...shipping("1") }) });
-    assert.deepEqual(stdout.trim().split("\n").map((line) => JSON.parse(line).grandTotal), [7.5, 9.5]);
+    const { stdout } = await run(["price", "-f", file("rates.json", facts)], {
+      input: lines({ ...order, ...shipping("20000") }, { ...order, ...shipping("1") }),
+    });
+    assert.deepEqual(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).grandTotal),
+      [7.5, 9.5],
+    );
   });
 
   test("items of an array are named by their number", async () => {
@@ -439,10 +444,7 @@ order-cost: 2 of 3 orders failed
   });
 
   test("a body that is not UTF-8 is refused as everywhere", async () => {
-    assert.equal(
-      (await priced([], { input: Buffer.from([0x7b, 0xff, 0x7d]) })).stdout,
-      '{"error":"Failed to parse request body"}\n',
-    );
+    assert.equal((await priced([], { input: Buffer.from([0x7b, 0xff, 0x7d]) })).stdout, '{"error":"Failed to parse request body"}\n');
   });
 });
 
@@ -489,17 +491,39 @@ Weight 1 kg.
   });
 
   test("a bill adds up with folded discounts, too, and says of the others that they are only stated (D48)", async () => {
-    const facts = { prices: { 1001: { price: 100 } }, coupons: { discounts: [{ coupon: "A", discount: 5, two4Discount: 3, percentageDiscount: 0.1 }] } };
+    const facts = {
+      prices: { 1001: { price: 100 } },
+      coupons: { discounts: [{ coupon: "A", discount: 5, two4Discount: 3, percentageDiscount: 0.1 }] },
+    };
     const order = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 1 }], couponCodeList: ["A"] };
     file("folded-facts.json", facts);
     const billBy = async (foldedDiscounts) =>
-      (await run(["price", file("folded-order.json", order), "-f", "folded-facts.json", "--format", "table", "--folded-discounts", foldedDiscounts])).stdout;
+      (
+        await run([
+          "price",
+          file("folded-order.json", order),
+          "-f",
+          "folded-facts.json",
+          "--format",
+          "table",
+          "--folded-discounts",
+          foldedDiscounts,
+        ])
+      ).stdout;
     const FOLDED = /^Discounts folded into the coupons' +(\S+)$/m;
-    for (const [word, folded, total, stated] of [["none", undefined, "95.00", ["Two-for", "Percentage"]], ["two4", "-3.00", "92.00", ["Percentage"]], ["percentage", "-10.00", "85.00", ["Two-for"]], ["both", "-13.00", "82.00", []]]) {
+    for (const [word, folded, total, stated] of [
+      ["none", undefined, "95.00", ["Two-for", "Percentage"]],
+      ["two4", "-3.00", "92.00", ["Percentage"]],
+      ["percentage", "-10.00", "85.00", ["Two-for"]],
+      ["both", "-13.00", "82.00", []],
+    ]) {
       const bill = await billBy(word);
       assert.equal(FOLDED.exec(bill)?.[1], folded, bill);
       assert.equal(/^Grand total +(\S+)$/m.exec(bill)[1], total);
-      assert.deepEqual([...bill.matchAll(/^(\S+) discount .*: stated, not subtracted\.$/gm)].map(([, name]) => name), stated);
+      assert.deepEqual(
+        [...bill.matchAll(/^(\S+) discount .*: stated, not subtracted\.$/gm)].map(([, name]) => name),
+        stated,
+      );
     }
   });
 
@@ -519,7 +543,13 @@ Weight 1 kg.
     const { code, stdout, stderr } = await priced([], { input });
     const sentence = (line) => `stdin:${line}:1015: expected an order as JSON: nested more than 1000 levels\n`;
     assert.deepEqual([code, stderr], [1, `${sentence(2)}${sentence(3)}order-cost: 2 of 4 orders failed\n`]);
-    assert.deepEqual(stdout.trim().split("\n").map((line) => line.startsWith('{"error"')), [false, true, true, false]);
+    assert.deepEqual(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.startsWith('{"error"')),
+      [false, true, true, false],
+    );
   });
 
   test("nothing of the data controls the terminal: neither in a table nor in a sentence", async () => {
@@ -532,7 +562,9 @@ Weight 1 kg.
     const facts = file("facts-escape.json", { prices: {}, [text]: 1 });
     assert.match((await run(["price", "order.json", "--facts", facts])).stderr, /^order-cost: facts-escape\.json: \\u001b\]0;x/);
     const differing = JSON.parse(JSON.stringify(order));
-    const report = (await run(["verify", file("escape-left.json", { ...differing, a: text }), file("escape-right.json", { ...differing, a: "b" })])).stdout;
+    const report = (
+      await run(["verify", file("escape-left.json", { ...differing, a: text }), file("escape-right.json", { ...differing, a: "b" })])
+    ).stdout;
     assert.ok(report.includes("\\u202e"));
     for (const said of [stdout, stderr, report]) assert.doesNotMatch(said, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}](?<!\n)/u);
   });
@@ -555,23 +587,37 @@ Weight 1 kg.
 
   test("--explain is as exact as the plain command, and accepts the same orders", async () => {
     const facts = file("exact.json", '{"prices":{"1":{"price":12345678901234567.64,"weight":0.1000000000000000055}}}');
-    const sent = file("exact-order.json", '{"cartDiscountInfo":[1e400],"orderDate":1767225600000000000001,"productList":[{"cprcode":1,"productName":"\\ud83d","quantity":1}]}');
+    const sent = file(
+      "exact-order.json",
+      '{"cartDiscountInfo":[1e400],"orderDate":1767225600000000000001,"productList":[{"cprcode":1,"productName":"\\ud83d","quantity":1}]}',
+    );
     const price = (...args) => run(["price", sent, "--facts", facts, ...args]);
     const [plain, explained, table] = [await price(), await price("--explain", "--format", "json"), await price("--explain")];
     assert.deepEqual([plain.code, explained.code, table.code], [0, 0, 0]);
     assert.match(plain.stdout, /"grandTotal":12345678901234567\.64,/);
     assert.ok(explained.stdout.startsWith(`{"order":${plain.stdout.trimEnd()},"steps":[{"rule":"row",`));
-    assert.match(explained.stdout, /"operands":\{"price":12345678901234567\.64,"quantity":1\},"amount":12345678901234567\.64,"runningTotal":12345678901234567\.64\}/);
+    assert.match(
+      explained.stdout,
+      /"operands":\{"price":12345678901234567\.64,"quantity":1\},"amount":12345678901234567\.64,"runningTotal":12345678901234567\.64\}/,
+    );
   });
 
   test("--explain: over the corpus, the order is the same byte for byte as without it", async (context) => {
-    const all = readCorpus().filter(({ testCase: { expect, host = {} } }) => (expect.response ?? expect.responseText) && !host.fails && !host.missing);
+    const all = readCorpus().filter(
+      ({ testCase: { expect, host = {} } }) => (expect.response ?? expect.responseText) && !host.fails && !host.missing,
+    );
     const cases = someOf(all);
     for (const { file: name, testCase } of cases) {
       const { deliveryZones = testCase.zones, ...facts } = { prices: {}, ...testCase.host };
       const { policy, limits, input } = testCase.options ?? {};
       const factsFile = file(`facts-${name}`, { ...facts, ...(deliveryZones && { deliveryZones }) });
-      const args = ["price", file(`order-${name}`, bodyBytes(testCase)), "--facts", factsFile, ...flags({ ...policy, ...limits, ...(input && { input }) })];
+      const args = [
+        "price",
+        file(`order-${name}`, bodyBytes(testCase)),
+        "--facts",
+        factsFile,
+        ...flags({ ...policy, ...limits, ...(input && { input }) }),
+      ];
       const expected = testCase.expect.responseText ?? JSON.stringify(testCase.expect.response);
       const order = expected.replaceAll("\n", " ");
       assert.deepEqual(await run(args), { code: 0, stdout: `${order}\n`, stderr: "" }, name);
@@ -638,8 +684,7 @@ describe("price: batches", () => {
       for await (const data of child.stdout.setEncoding("utf8")) {
         const whole = (rest + data).split("\n");
         rest = whole.pop();
-        for (const line of whole)
-          assert.ok(line.includes(`"orderId":"${id++}"`) && line.includes('"grandTotal":37.25'));
+        for (const line of whole) assert.ok(line.includes(`"orderId":"${id++}"`) && line.includes('"grandTotal":37.25'));
       }
       await fed;
       assert.equal(id, count, stderr);
@@ -671,9 +716,7 @@ describe("price: batches", () => {
 test("a batch of generated orders, good and bad: every line is the naive model's, under every policy", async (context) => {
   const tried = Array.from({ length: allAtNight(60, cases(120)) }, (_, index) => generate(SEED + index));
   const host = merged(tried);
-  const bodies = tried
-    .map((one) => Buffer.from(bodyBytes(one)))
-    .filter((body) => !body.includes(10) && `${body}`.trim() !== "");
+  const bodies = tried.map((one) => Buffer.from(bodyBytes(one))).filter((body) => !body.includes(10) && `${body}`.trim() !== "");
   file("model-facts.json", { ...host, deliveryZones: TEST_ZONES });
   writeFileSync(path("model.ndjson"), Buffer.concat(bodies.flatMap((body) => [body, Buffer.from("\n")])));
   for (const policy of EACH_POLICY) {

@@ -15,14 +15,18 @@ test("a field that one side lacks", () => {
 });
 
 test("different types", () => {
-  assert.deepEqual(
-    kinds('{"a":1,"b":null,"c":[],"d":"1"}', '{"a":"1","b":{},"c":{},"d":1}'),
-    ["a type", "b type", "c type", "d type"],
-  );
+  assert.deepEqual(kinds('{"a":1,"b":null,"c":[],"d":"1"}', '{"a":"1","b":{},"c":{},"d":1}'), ["a type", "b type", "c type", "d type"]);
 });
 
 test("a different notation of the same number is found only between texts", () => {
-  for (const [left, right] of [["100", "100.0"], ["1e2", "100"], ["0.10", "0.1"], ["-0", "0"], ["-0.50", "-5e-1"], ["0e-999999", "0"]]) {
+  for (const [left, right] of [
+    ["100", "100.0"],
+    ["1e2", "100"],
+    ["0.10", "0.1"],
+    ["-0", "0"],
+    ["-0.50", "-5e-1"],
+    ["0e-999999", "0"],
+  ]) {
     assert.deepEqual(kinds(`{"a":${left}}`, `{"a":${right}}`), ["a numberFormat"], `${left} ${right}`);
     assert.deepEqual(kinds(`{"a":${left}}`, JSON.parse(`{"a":${right}}`)), []);
   }

@@ -17,7 +17,10 @@ const ORDER = { productList: [{ cprcode: 1, productName: "", quantity: 1 }] };
 /** What the pricer says of a record; undefined if it takes it. */
 async function messageOf(record) {
   const pricer = await createPricer({ lookupPrices: () => [record] });
-  return pricer.calculate(ORDER).then(() => undefined, ({ message }) => message);
+  return pricer.calculate(ORDER).then(
+    () => undefined,
+    ({ message }) => message,
+  );
 }
 
 suite("checkPrice", () => {
@@ -61,20 +64,27 @@ suite("checkPrice", () => {
     ],
     "all but the price, which is missing": [
       '{"weight":-1,"originalPrice":-1}',
-      [["price", NUMBER], ["originalPrice", AMOUNT], ["weight", AMOUNT]],
+      [
+        ["price", NUMBER],
+        ["originalPrice", AMOUNT],
+        ["weight", AMOUNT],
+      ],
     ],
     "no JSON": ['{"price":1', [["", "JSON"]]],
     "no JSON, and a wrong column": ['{"price":-1,"weight":NaN}', [["", "JSON"]]],
-    "NaN": ['{"price":NaN}', [["", "JSON"]]],
+    NaN: ['{"price":NaN}', [["", "JSON"]]],
     "an empty text": ["", [["", "JSON"]]],
     "two records": ['{"price":1}\0{"price":1}', [["", "JSON"]]],
-    "null": ["null", [["", "an object"]]],
+    null: ["null", [["", "an object"]]],
     "a list": ["[1]", [["", "an object"]]],
     "a number": ["37.25", [["", "an object"]]],
   };
   for (const [name, [record, faults]] of Object.entries(wrong)) {
     test(`finds ${name}`, async () => {
-      assert.deepEqual(checkPrice(record), faults.map(([column, expected]) => ({ column, expected })));
+      assert.deepEqual(
+        checkPrice(record),
+        faults.map(([column, expected]) => ({ column, expected })),
+      );
       assert.notEqual(await messageOf(record), undefined);
     });
   }
@@ -112,13 +122,26 @@ suite("checkPrice", () => {
 
 suite("checkZones", () => {
   const collection = (...features) => JSON.stringify({ type: "FeatureCollection", features });
-  const feature = (properties, ring = [[0, 0], [1, 0], [1, 1], [0, 0]]) => ({
+  const feature = (
+    properties,
+    ring = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ) => ({
     type: "Feature",
     geometry: { type: "Polygon", coordinates: [ring] },
     properties,
   });
   const RIGHT = feature({ brcode: 1000, deliveryFee: 30 });
-  const open = [[0, 0], [1, 0], [1, 1], [0, 1]];
+  const open = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ];
   for (const [zones, fault] of [
     [collection(), undefined],
     [collection(RIGHT), undefined],
@@ -137,7 +160,10 @@ suite("checkZones", () => {
       const expected = fault && [{ path: fault[0], expected: fault[1] }];
       assert.deepEqual(checkZones(zones), expected ?? []);
       if (typeof zones !== "string") return;
-      const error = await createPricer({}, { deliveryZones: zones }).then(() => undefined, (thrown) => thrown);
+      const error = await createPricer({}, { deliveryZones: zones }).then(
+        () => undefined,
+        (thrown) => thrown,
+      );
       assert.deepEqual([error?.code, error?.path], fault ? ["VALIDATION_ERROR", fault[0]] : [undefined, undefined]);
     });
   }
@@ -169,7 +195,10 @@ suite("loading", () => {
     const checked = () => checkPrice('{"price":-1}').length + checkZones("{").length + checkPrice('{"price":1}').length;`;
   const sequences = {
     "only the checks": ["console.log(checked(), instances)", "2 1"],
-    "the checks first": ["console.log(checked()); make().then(price).then((total) => console.log(checked(), total, instances))", "2\n2 7 1"],
+    "the checks first": [
+      "console.log(checked()); make().then(price).then((total) => console.log(checked(), total, instances))",
+      "2\n2 7 1",
+    ],
     "the pricer first": ["make().then((pricer) => price(pricer).then((total) => console.log(checked(), total, instances)))", "2 7 1"],
     // Nobody can wait for the load that is under way: its instance replaces the other one.
     "the checks while the pricer loads": [

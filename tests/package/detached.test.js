@@ -10,7 +10,8 @@ function methodsOf(object) {
   const names = new Set(Object.keys(object));
   let from = Object.getPrototypeOf(object);
   for (; Object.getPrototypeOf(from) !== null; from = Object.getPrototypeOf(from)) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(from))) if (typeof value === "function") names.add(name);
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(from)))
+      if (typeof value === "function") names.add(name);
   }
   names.delete("constructor");
   return [...names].filter((name) => typeof object[name] === "function");
@@ -24,11 +25,17 @@ suite("methods without their object", () => {
     const { pricer } = await open();
     const orders = [orderOf(product()), orderOf(product(1002))];
     const priced = await Promise.all(orders.map(pricer.calculate));
-    assert.deepEqual(priced.map(({ grandTotal }) => grandTotal), [100, 30]);
+    assert.deepEqual(
+      priced.map(({ grandTotal }) => grandTotal),
+      [100, 30],
+    );
     assert.equal((await Promise.all(orders.map(pricer.explain)))[1].order.grandTotal, 30);
     assert.equal((await Promise.all(orders.map((order) => JSON.stringify(order)).map(pricer.calculateJson))).length, 2);
     assert.equal(orders.map(pricer.basket)[1].rows[0].cprcode, 1002);
-    assert.deepEqual([{ rates: {} }, {}].map(pricer.facts).map((facts) => facts.toJSON().prices), [{}, {}]);
+    assert.deepEqual(
+      [{ rates: {} }, {}].map(pricer.facts).map((facts) => facts.toJSON().prices),
+      [{}, {}],
+    );
     alone(pricer, "setDeliveryZones")({ type: "FeatureCollection", features: [] });
     assert.deepEqual(methodsOf(pricer).sort(), ["basket", "calculate", "calculateJson", "explain", "facts", "setDeliveryZones"]);
   });
@@ -48,7 +55,9 @@ suite("methods without their object", () => {
     assert.deepEqual([heard[0], ...heard.slice(-2)], ["change", 100, 300]);
     for (const name of methodsOf(basket).filter((name) => name !== "free")) {
       // Each fails for its argument, or not at all.
-      await Promise.resolve().then(() => alone(basket, name)(NaN)).catch(({ message }) => assert.doesNotMatch(message, /private|anonymous|receiver|this|invocation/i, name));
+      await Promise.resolve()
+        .then(() => alone(basket, name)(NaN))
+        .catch(({ message }) => assert.doesNotMatch(message, /private|anonymous|receiver|this|invocation/i, name));
     }
     free();
   });

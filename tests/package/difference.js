@@ -34,9 +34,7 @@ function brief({ text, ...fault }) {
 /** The fields that differ, or else the first byte that differs. The model is on the left. */
 function textDifference(model, actual) {
   const fields = compareOrders(model, actual).slice(0, 10);
-  const lines = fields.map(
-    ({ path, left, right, kind }) => `${path}: ${kind}: model ${show(left)}, package ${show(right)}`,
-  );
+  const lines = fields.map(({ path, left, right, kind }) => `${path}: ${kind}: model ${show(left)}, package ${show(right)}`);
   const at = Array.from(model).findIndex((_, index) => model[index] !== actual[index]);
   const around = (text) => text.slice(Math.max(at - 60, 0), at + 60);
   return [...lines, `first at ${at}:`, `  model   …${around(model)}…`, `  package …${around(actual)}…`].join("\n");

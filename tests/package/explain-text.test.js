@@ -76,7 +76,11 @@ test("some sentences, exactly", () => {
   const percentage = step("percentageDiscount", "percentageDiscount", { percentage: 0.07, subTotal: 100 }, 7);
   const sentences = [
     [row, "Product 4: 3 × ฿1,037.25 = ฿3,111.75.", "สินค้ารายการที่ 4: 3 × 1,037.25 บาท = 3,111.75 บาท"],
-    [zone({ name: "Silom" }), "Your address is in the delivery area Silom, where delivery costs ฿30.00.", "ที่อยู่นี้อยู่ในเขตจัดส่ง Silom ค่าจัดส่ง 30.00 บาท"],
+    [
+      zone({ name: "Silom" }),
+      "Your address is in the delivery area Silom, where delivery costs ฿30.00.",
+      "ที่อยู่นี้อยู่ในเขตจัดส่ง Silom ค่าจัดส่ง 30.00 บาท",
+    ],
     [nowhere, "Your address is not in the delivery area 1.", "ที่อยู่นี้ไม่ได้อยู่ในเขตจัดส่ง 1"],
     [
       step("expressFee", "shipping.scheduleList[1]", express, 0),
@@ -105,7 +109,10 @@ test("some sentences, exactly", () => {
     ],
   ];
   for (const [explained, ...expected] of sentences) {
-    assert.deepEqual(["en", "th"].map((language) => explainText(explained, language)), expected);
+    assert.deepEqual(
+      ["en", "th"].map((language) => explainText(explained, language)),
+      expected,
+    );
   }
 });
 
@@ -115,5 +122,8 @@ test("a shop's own texts", () => {
   const ours = { ...english, money, steps: { ...english.steps, row } };
   const operands = { price: 5, quantity: 2 };
   assert.equal(explainText({ rule: "row", path: "productList[0]", operands, amount: 10, runningTotal: 10 }, ours), "1. 2 pieces");
-  assert.equal(explainText({ rule: "totalDiscount", operands: {}, amount: 3, runningTotal: null }, ours), "All discounts together come to 3 THB.");
+  assert.equal(
+    explainText({ rule: "totalDiscount", operands: {}, amount: 3, runningTotal: null }, ours),
+    "All discounts together come to 3 THB.",
+  );
 });

@@ -49,7 +49,10 @@ describe("a price that is added while the host is asked for it", () => {
     facts.add({ prices: { "1001/1000": { price: 39 } } });
     basket.refresh(0);
     await turn();
-    assert.deepEqual(calls[1].keys.map(({ cprcode }) => cprcode), [1001]);
+    assert.deepEqual(
+      calls[1].keys.map(({ cprcode }) => cprcode),
+      [1001],
+    );
     calls[0].answer([{ price: 1 }, { price: 2 }]);
     await turn();
     assert.deepEqual([basket.status, basket.totals.grandTotal], ["pending", 41]);

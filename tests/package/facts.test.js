@@ -5,7 +5,21 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { DRY, FACTS, FULL, REGULAR, ZONES, assertCurrent, callsOf, errorOf, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
+import {
+  DRY,
+  FACTS,
+  FULL,
+  REGULAR,
+  ZONES,
+  assertCurrent,
+  callsOf,
+  errorOf,
+  orderOf,
+  product,
+  slowHost,
+  thrown,
+  turn,
+} from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
 const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
@@ -47,8 +61,14 @@ suite("given", () => {
     });
     facts.add({ prices: { "1001/1000": { price: 9 } } });
     facts.add({ prices: { "1001/1000": { price: 10 } } });
-    assert.deepEqual(told, [[0, 9, 10], [0, 18, 20]]);
-    assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
+    assert.deepEqual(told, [
+      [0, 9, 10],
+      [0, 18, 20],
+    ]);
+    assert.deepEqual(
+      baskets.map(({ status }) => status),
+      ["current", "current"],
+    );
   });
 
   test("add() with times: what is newer stays", async () => {
@@ -57,7 +77,12 @@ suite("given", () => {
     const given = (price, at) => ({ prices: { "1001/1000": { price } }, at: { prices: { "1001/1000": at } } });
     const facts = pricer.facts(given(5, 500));
     const basket = pricer.basket(orderOf(product()), { facts });
-    const prices = [[6, 499], [7, 500], [8, 501], [9, undefined]].map(([price, at]) => (facts.add(given(price, at)), basket.rows[0].price));
+    const prices = [
+      [6, 499],
+      [7, 500],
+      [8, 501],
+      [9, undefined],
+    ].map(([price, at]) => (facts.add(given(price, at)), basket.rows[0].price));
     assert.deepEqual(prices, [5, 7, 8, 9]);
     basket.refresh();
     facts.add(given(3, 1));
@@ -70,7 +95,10 @@ suite("given", () => {
     const { host, pricer } = await shop();
     const facts = pricer.facts({ prices: { "1001/1000": null, "1002/1000": "null" }, rates: { "10110/DRY": null } });
     const basket = pricer.basket({ ...orderOf(product(), product(1002)), shipping: DRY }, { facts });
-    assert.deepEqual(basket.problems.map(({ code }) => code), ["PRODUCT_PRICE_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "NATIONWIDE_RATE_NOT_FOUND"]);
+    assert.deepEqual(
+      basket.problems.map(({ code }) => code),
+      ["PRODUCT_PRICE_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "NATIONWIDE_RATE_NOT_FOUND"],
+    );
     assert.equal((await errorOf(pricer.calculate(basket.order, { facts }))).code, "PRODUCT_PRICE_NOT_FOUND");
     assert.deepEqual(callsOf(host), []);
   });
@@ -87,17 +115,60 @@ suite("given", () => {
 
   const WRONG = [
     ["a price", { prices: { "1001/1000": { price: -1 } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
-    ["a price as text", { prices: { "1001/1000": '{"price":"1"}' } }, 'prices["1001/1000"].price', "expected an amount as a JSON number, such as 12.5"],
+    [
+      "a price as text",
+      { prices: { "1001/1000": '{"price":"1"}' } },
+      'prices["1001/1000"].price',
+      "expected an amount as a JSON number, such as 12.5",
+    ],
     ["a price that is missing", { prices: { "1001/1000": {} } }, 'prices["1001/1000"].price', "required"],
-    ["a price that is no number", { prices: { "1001/1000": { price: NaN } } }, 'prices["1001/1000"].price', "expected an amount as a JSON number, such as 12.5"],
+    [
+      "a price that is no number",
+      { prices: { "1001/1000": { price: NaN } } },
+      'prices["1001/1000"].price',
+      "expected an amount as a JSON number, such as 12.5",
+    ],
     ["a text that is no JSON", { prices: { "1001/1000": "{" } }, 'prices["1001/1000"]', "expected a record as JSON"],
-    ["a rate", { rates: { "10110/DRY": { deliveryFee: "30" } } }, 'rates["10110/DRY"].deliveryFee', "expected an amount as a JSON number, such as 12.5"],
-    ["a record that throws", { prices: { "1001/1000": { toJSON() { throw new Error("mine"); } } } }, 'prices["1001/1000"]', "expected a record as JSON"],
+    [
+      "a rate",
+      { rates: { "10110/DRY": { deliveryFee: "30" } } },
+      'rates["10110/DRY"].deliveryFee',
+      "expected an amount as a JSON number, such as 12.5",
+    ],
+    [
+      "a record that throws",
+      {
+        prices: {
+          "1001/1000": {
+            toJSON() {
+              throw new Error("mine");
+            },
+          },
+        },
+      },
+      'prices["1001/1000"]',
+      "expected a record as JSON",
+    ],
     ["a key without a branch", { prices: { 1001: { price: 1 } } }, "prices.1001", "expected the key <cprcode>/<branchId>"],
     ["a key whose code is no integer", { prices: { "a/1000": { price: 1 } } }, 'prices["a/1000"]', "expected the key <cprcode>/<branchId>"],
-    ["a key whose code is too large", { prices: { "9007199254740993/1000": { price: 1 } } }, 'prices["9007199254740993/1000"]', "expected the key <cprcode>/<branchId>"],
-    ["a key of no mode", { rates: { "10110/WET": { deliveryFee: 1 } } }, 'rates["10110/WET"]', "expected the key <postcode>/<mode> with DRY, FRESH or MIX"],
-    ["a time", { prices: { "1001/1000": { price: 1 } }, at: { prices: { "1001/1000": "now" } } }, 'at.prices["1001/1000"]', "expected a time in ms since 1970"],
+    [
+      "a key whose code is too large",
+      { prices: { "9007199254740993/1000": { price: 1 } } },
+      'prices["9007199254740993/1000"]',
+      "expected the key <cprcode>/<branchId>",
+    ],
+    [
+      "a key of no mode",
+      { rates: { "10110/WET": { deliveryFee: 1 } } },
+      'rates["10110/WET"]',
+      "expected the key <postcode>/<mode> with DRY, FRESH or MIX",
+    ],
+    [
+      "a time",
+      { prices: { "1001/1000": { price: 1 } }, at: { prices: { "1001/1000": "now" } } },
+      'at.prices["1001/1000"]',
+      "expected a time in ms since 1970",
+    ],
     ["times", { at: 5 }, "at", "expected an object"],
     ["times of prices", { at: { prices: 5 } }, "at.prices", "expected an object"],
     ["prices", { prices: "1001" }, "prices", "expected an object"],
@@ -111,7 +182,10 @@ suite("given", () => {
       const good = { "1003/1000": { price: 5 } };
       const given = typeof facts === "object" && facts !== null ? { ...facts, prices: { ...good, ...facts.prices } } : facts;
       const error = thrown(() => store.add(what === "prices" ? facts : given));
-      assert.deepEqual([error.code, error.retryable, error.path, error.message], ["VALIDATION_ERROR", false, path, `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`]);
+      assert.deepEqual(
+        [error.code, error.retryable, error.path, error.message],
+        ["VALIDATION_ERROR", false, path, `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`],
+      );
       assert.deepEqual(store.toJSON().prices, {});
       store.add({ prices: good });
       assert.deepEqual(Object.keys(store.toJSON().prices), ["1003/1000"], "what was withdrawn stays so");
@@ -125,7 +199,12 @@ suite("given", () => {
     const basket = pricer.basket(FULL, { facts });
     assert.deepEqual(basket.pending, ["delivery", "coupons", "vouchers"]);
     await basket.settle();
-    assert.deepEqual(callsOf(host).map(([name]) => name).sort(), ["lookupVouchers", "nationwideRate", "validateCoupons"]);
+    assert.deepEqual(
+      callsOf(host)
+        .map(([name]) => name)
+        .sort(),
+      ["lookupVouchers", "nationwideRate", "validateCoupons"],
+    );
   });
 
   test("what has a toJSON() gives it with the key of nothing, as JSON.stringify does", async () => {
@@ -152,15 +231,22 @@ suite("given", () => {
 
 suite("kept", () => {
   test("JSON.stringify and back: exact to the digit, with the times, without what is private", async () => {
-    const records = { "1001/1000": '{"price":0.10000000000000000555,"cost":3,"weight":1e-7}', "1002/1000": '{"price":30.10,"isControlledProduct":true,"settlementPrice":29.95}' };
-    const { pricer } = await shop({}, { prices: records, rates: { "10110/DRY": '{"deliveryFee":60.50,"nationwideConfig":"cold","margin":1}' } });
+    const records = {
+      "1001/1000": '{"price":0.10000000000000000555,"cost":3,"weight":1e-7}',
+      "1002/1000": '{"price":30.10,"isControlledProduct":true,"settlementPrice":29.95}',
+    };
+    const { pricer } = await shop(
+      {},
+      { prices: records, rates: { "10110/DRY": '{"deliveryFee":60.50,"nationwideConfig":"cold","margin":1}' } },
+    );
     const facts = pricer.facts();
     const order = { ...orderOf(product(), product(1002)), shipping: DRY };
     const response = await pricer.calculateJson(JSON.stringify(order), { facts });
     const json = sent(facts);
     assert.deepEqual(json, {
       prices: {
-        "1001/1000": '{"price":0.10000000000000000555,"originalPrice":0.10000000000000000555,"weight":0.0000001,"isControlledProduct":false}',
+        "1001/1000":
+          '{"price":0.10000000000000000555,"originalPrice":0.10000000000000000555,"weight":0.0000001,"isControlledProduct":false}',
         "1002/1000": '{"price":30.1,"originalPrice":30.1,"weight":0.25,"isControlledProduct":true,"settlementPrice":29.95}',
       },
       rates: { "10110/DRY": '{"deliveryFee":60.5,"nationwideConfig":"cold"}' },
@@ -209,7 +295,10 @@ suite("shared", () => {
     const facts = pricer.facts();
     const baskets = [1, 2, 3].map((quantity) => pricer.basket(orderOf(product(1001, quantity)), { facts }));
     const settled = await Promise.all(baskets.map((basket) => basket.settle()));
-    assert.deepEqual(settled.map(({ grandTotal }) => grandTotal), [100, 200, 300]);
+    assert.deepEqual(
+      settled.map(({ grandTotal }) => grandTotal),
+      [100, 200, 300],
+    );
     assert.equal((await pricer.calculate(orderOf(product()), { facts })).grandTotal, 100);
     assert.equal((await pricer.explain(orderOf(product()), { facts })).order.grandTotal, 100);
     assert.deepEqual(callsOf(host), [["lookupPrices", [KEY]]]);
@@ -222,12 +311,18 @@ suite("shared", () => {
     const first = pricer.basket(orderOf(product(), product(1002)), { facts });
     const second = pricer.basket(orderOf(product(1002), product(1003)), { facts });
     const settled = [first.settle(), second.settle()];
-    assert.deepEqual(host.asked.lookupPrices.map(({ argument }) => argument.map(({ cprcode }) => cprcode)), [[1001, 1002], [1003]]);
+    assert.deepEqual(
+      host.asked.lookupPrices.map(({ argument }) => argument.map(({ cprcode }) => cprcode)),
+      [[1001, 1002], [1003]],
+    );
     host.asked.lookupPrices.shift().answer();
     await turn();
     assert.deepEqual([first.status, second.status, second.rows[0].price], ["current", "pending", 30]);
     host.asked.lookupPrices.shift().answer();
-    assert.deepEqual((await Promise.all(settled)).map(({ grandTotal }) => grandTotal), [130, 37.25]);
+    assert.deepEqual(
+      (await Promise.all(settled)).map(({ grandTotal }) => grandTotal),
+      [130, 37.25],
+    );
   });
 
   test("a call ends when no basket needs it; that of a freed basket goes on with its context while another needs it", async () => {
@@ -279,10 +374,16 @@ suite("shared", () => {
     const facts = pricer.facts();
     const order = { ...FULL, couponCodeList: [] };
     for (const basket of [1, 2].map(() => pricer.basket(order, { facts }))) await basket.settle();
-    assert.deepEqual(callsOf(host).map(([name]) => name), ["lookupPrices", "nationwideRate", "lookupVouchers"]);
+    assert.deepEqual(
+      callsOf(host).map(([name]) => name),
+      ["lookupPrices", "nationwideRate", "lookupVouchers"],
+    );
     await pricer.calculate(order, { facts });
     await pricer.calculate(order, { facts });
-    assert.deepEqual(callsOf(host).map(([name]) => name), ["lookupVouchers", "lookupVouchers"]);
+    assert.deepEqual(
+      callsOf(host).map(([name]) => name),
+      ["lookupVouchers", "lookupVouchers"],
+    );
   });
 
   test("an answer from before a refresh does not answer the refresh, whoever got it", async () => {
@@ -306,17 +407,29 @@ suite("shared", () => {
     const facts = pricer.facts();
     const order = { ...orderOf(product()), couponCodeList: ["A"] };
     for (const basket of [1, 2].map(() => pricer.basket(order, { facts }))) assert.equal((await basket.settle()).grandTotal, 90);
-    assert.deepEqual(callsOf(host).map(([name]) => name), ["lookupPrices", "validateCoupons", "validateCoupons"]);
+    assert.deepEqual(
+      callsOf(host).map(([name]) => name),
+      ["lookupPrices", "validateCoupons", "validateCoupons"],
+    );
   });
 
   test("a store of another pricer, or none: VALIDATION_ERROR, path facts", async () => {
     const { pricer } = await shop();
     const { pricer: other } = await shop();
     for (const facts of [other.facts(), {}, null, "facts"]) {
-      const errors = [thrown(() => pricer.basket(orderOf(product()), { facts })), await errorOf(pricer.calculate(orderOf(product()), { facts }))];
-      errors.push(await errorOf(pricer.calculateJson(JSON.stringify(orderOf(product())), { facts })), await errorOf(pricer.explain(orderOf(product()), { facts })));
+      const errors = [
+        thrown(() => pricer.basket(orderOf(product()), { facts })),
+        await errorOf(pricer.calculate(orderOf(product()), { facts })),
+      ];
+      errors.push(
+        await errorOf(pricer.calculateJson(JSON.stringify(orderOf(product())), { facts })),
+        await errorOf(pricer.explain(orderOf(product()), { facts })),
+      );
       for (const { code, path, message } of errors) {
-        assert.deepEqual([code, path, message], ["VALIDATION_ERROR", "facts", "Invalid options: facts: expected a fact store of this pricer"]);
+        assert.deepEqual(
+          [code, path, message],
+          ["VALIDATION_ERROR", "facts", "Invalid options: facts: expected a fact store of this pricer"],
+        );
       }
     }
   });
@@ -360,13 +473,19 @@ suite("aged", () => {
     const baskets = [1, 2].map(() => pricer.basket(orderOf(product()), { facts }));
     for (const basket of baskets) await basket.settle();
     time.tick(HOUR);
-    assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
+    assert.deepEqual(
+      baskets.map(({ status }) => status),
+      ["current", "current"],
+    );
     baskets[0].setQuantity(0, 2);
     assert.deepEqual([baskets[0].status, baskets[0].totals.grandTotal], ["pending", 200]);
     host.calls.length = 0;
     assert.equal((await baskets[1].settle()).grandTotal, 100);
     assert.equal(callsOf(host).length, 1);
-    assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
+    assert.deepEqual(
+      baskets.map(({ status }) => status),
+      ["current", "current"],
+    );
     assert.deepEqual(time.waiting(), []);
   });
 
@@ -389,15 +508,24 @@ suite("aged", () => {
   test("refresh() of one basket: another that shares a price hears of it, and what only that one names stays", async () => {
     const { host, pricer } = await shop();
     const facts = pricer.facts();
-    const [first, second] = [[product(), product(1002)], [product(1002), product(1003)]].map((products) => pricer.basket(orderOf(...products), { facts }));
+    const [first, second] = [
+      [product(), product(1002)],
+      [product(1002), product(1003)],
+    ].map((products) => pricer.basket(orderOf(...products), { facts }));
     await Promise.all([first.settle(), second.settle()]);
     host.calls.length = 0;
     first.refresh();
     assert.deepEqual([first.status, second.status, second.totals.grandTotal], ["pending", "pending", 37.25]);
     await second.settle();
-    assert.deepEqual(callsOf(host).flatMap(([, keys]) => keys.map(({ cprcode }) => cprcode)), [1002]);
+    assert.deepEqual(
+      callsOf(host).flatMap(([, keys]) => keys.map(({ cprcode }) => cprcode)),
+      [1002],
+    );
     await first.settle();
-    assert.deepEqual(callsOf(host).flatMap(([, keys]) => keys.map(({ cprcode }) => cprcode)), [1001]);
+    assert.deepEqual(
+      callsOf(host).flatMap(([, keys]) => keys.map(({ cprcode }) => cprcode)),
+      [1001],
+    );
   });
 
   test("not found ages, too: it stops being a problem, and is asked again", async () => {
@@ -498,12 +626,15 @@ test("what a call threw is forgotten once it is nobody's problem any more", asyn
   const host = hostFromFacts(FACTS);
   let causes = 0;
   const held = [];
-  const failing = { ...host, lookupPrices: (keys, ctx) => {
-    if (held.length > 0) return host.lookupPrices(keys, ctx);
-    const cause = new Error(`closed ${(causes += 1)}`);
-    held.push(new WeakRef(cause));
-    throw cause;
-  } };
+  const failing = {
+    ...host,
+    lookupPrices: (keys, ctx) => {
+      if (held.length > 0) return host.lookupPrices(keys, ctx);
+      const cause = new Error(`closed ${(causes += 1)}`);
+      held.push(new WeakRef(cause));
+      throw cause;
+    },
+  };
   const pricer = await createPricer(failing);
   const facts = pricer.facts();
   const basket = pricer.basket(orderOf(product()), { facts });
@@ -535,10 +666,16 @@ test("the first thing after the module broke: a product that is added, a fact th
   const basket = pricer.basket(orderOf(product()), { facts });
   breakModule(basket);
   basket.addProduct(product(1002));
-  assert.deepEqual(basket.rows.map(({ productName }) => productName), ["p1001", "p1002"]);
+  assert.deepEqual(
+    basket.rows.map(({ productName }) => productName),
+    ["p1001", "p1002"],
+  );
   breakModule(basket);
   facts.add({ prices: { "1002/1000": { price: 7 } } });
-  assert.deepEqual(basket.rows.map(({ price }) => price), [5, 7]);
+  assert.deepEqual(
+    basket.rows.map(({ price }) => price),
+    [5, 7],
+  );
 });
 
 test("if the module breaks, what was given or handed out counts until the host has answered anew", async () => {
@@ -572,13 +709,26 @@ suite("told: onCall", () => {
     await turn();
     time.tick(1000);
     await turn();
-    const outcomes = Object.fromEntries(["lookupPrices", "nationwideRate", "lookupVouchers", "deliveryZones"].map((name) => [name, calls.filter(({ lookup }) => lookup === name).map(({ outcome }) => outcome)]));
-    assert.deepEqual(outcomes, { lookupPrices: ["asked", "answered"], nationwideRate: ["asked", "failed"], lookupVouchers: ["asked", "missing"], deliveryZones: ["asked", "late"] });
+    const outcomes = Object.fromEntries(
+      ["lookupPrices", "nationwideRate", "lookupVouchers", "deliveryZones"].map((name) => [
+        name,
+        calls.filter(({ lookup }) => lookup === name).map(({ outcome }) => outcome),
+      ]),
+    );
+    assert.deepEqual(outcomes, {
+      lookupPrices: ["asked", "answered"],
+      nationwideRate: ["asked", "failed"],
+      lookupVouchers: ["asked", "missing"],
+      deliveryZones: ["asked", "late"],
+    });
     assert.deepEqual(calls[0].argument, [KEY]);
     assert.ok(calls.every(({ context, requestId }) => context === "who" && /^[0-9a-f-]{36}$/.test(requestId)));
     assert.equal(calls.find(({ outcome }) => outcome === "failed").cause, cause);
     assert.equal(calls.find(({ outcome }) => outcome === "late").ms, 1000);
-    assert.deepEqual(calls.filter((call) => "cause" in call).map(({ outcome }) => outcome), ["failed"]);
+    assert.deepEqual(
+      calls.filter((call) => "cause" in call).map(({ outcome }) => outcome),
+      ["failed"],
+    );
     assert.ok(calls.every(({ ms }) => ms === 0 || ms === 1000));
     assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
   });
@@ -596,7 +746,13 @@ suite("told: onCall", () => {
       const basket = pricer.basket(orderOf(product()), { facts: pricer.facts(undefined, { onCall }) });
       void errorOf(basket.settle());
       basket.free();
-      assert.deepEqual([outcomes, reported], [["asked", "dropped"], ["mine", "mine"]]);
+      assert.deepEqual(
+        [outcomes, reported],
+        [
+          ["asked", "dropped"],
+          ["mine", "mine"],
+        ],
+      );
     } finally {
       delete globalThis.reportError;
     }

@@ -47,9 +47,11 @@ const GRAND_TOTAL = 3 * 37.25 + 20 + 60 - 20 - 50;
 
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const thrower = (error = new Error("not today")) => () => {
-  throw error;
-};
+const thrower =
+  (error = new Error("not today")) =>
+  () => {
+    throw error;
+  };
 
 /** A proxy that throws on every operation. */
 function trapped(target) {
@@ -105,9 +107,9 @@ const GARBAGE = {
   "a number as text": () => "37.25",
   "numbers as texts": () => ({ price: "1", deliveryFee: "1", discounts: "1", value: "1" }),
   "a BigInt": () => 10n,
-  "BigInts": () => ({ price: 10n, deliveryFee: 10n, discounts: 10n, value: 10n }),
+  BigInts: () => ({ price: 10n, deliveryFee: 10n, discounts: 10n, value: 10n }),
   NaN: () => NaN,
-  "NaNs": () => ({ price: NaN, deliveryFee: NaN, discounts: NaN, value: NaN }),
+  NaNs: () => ({ price: NaN, deliveryFee: NaN, discounts: NaN, value: NaN }),
   Infinity: () => -Infinity,
   true: () => true,
   "an empty text": () => "",
@@ -163,7 +165,12 @@ function* misbehaviours(name) {
   yield ["never settles, as a thenable", () => ({ then() {} })];
   yield ["settles late", () => later(2 * DEADLINE_MS, good)];
   yield ["rejects late", () => later(2 * DEADLINE_MS).then(thrower())];
-  yield ["recurses without end", function recurse() { return recurse(); }];
+  yield [
+    "recurses without end",
+    function recurse() {
+      return recurse();
+    },
+  ];
   const values = { ...GARBAGE, ...(name !== "validateCoupons" && EMPTY), ...NOTHING };
   for (const [what, make] of Object.entries(values)) {
     const isPromise = /promise|then/.test(what);
@@ -219,7 +226,10 @@ const neighbour = await createPricer(slowHost());
 async function beside(run) {
   const others = [neighbour.calculateJson(BODY), neighbour.calculateJson(BODY)];
   let outcome;
-  run().then((priced) => (outcome = { priced }), (error) => (outcome = { error }));
+  run().then(
+    (priced) => (outcome = { priced }),
+    (error) => (outcome = { error }),
+  );
   const elapsed = await passTime(() => outcome);
   assert.ok(outcome, "it never ends");
   for (const bytes of await Promise.all(others)) assert.equal(textOf(bytes), PRICED);
@@ -310,13 +320,17 @@ for (const [turn, name] of FUNCTIONS.entries()) {
     test("prices the same order with the same pricer, once", async () => {
       let isInside = false;
       const inside = [];
-      const { pricer } = await failing(name, (...args) => {
-        if (!isInside) {
-          isInside = true;
-          inside.push(pricer.calculate(ORDER), pricer.explain(ORDER), pricer.calculateJson(BODY));
-        }
-        return good(...args);
-      }, patience);
+      const { pricer } = await failing(
+        name,
+        (...args) => {
+          if (!isInside) {
+            isInside = true;
+            inside.push(pricer.calculate(ORDER), pricer.explain(ORDER), pricer.calculateJson(BODY));
+          }
+          return good(...args);
+        },
+        patience,
+      );
       assertPriced(await beside(() => pricer.calculate(ORDER)));
       const [priced, explained, bytes] = await Promise.all(inside);
       assert.deepEqual([priced, explained.order, JSON.parse(textOf(bytes))], Array(3).fill(JSON.parse(PRICED)));
@@ -356,7 +370,10 @@ for (const [turn, name] of FUNCTIONS.entries()) {
       basket.free();
     });
 
-    for (const [when, wait] of [["at once", (answer) => answer], ["later", (answer) => later(1, answer)]]) {
+    for (const [when, wait] of [
+      ["at once", (answer) => answer],
+      ["later", (answer) => later(1, answer)],
+    ]) {
       test(`frees the basket that asks, and answers ${when}`, async () => {
         let basket;
         const { pricer } = await failing(name, (...args) => (basket.free(), wait(good(...args))));
@@ -371,14 +388,18 @@ for (const [turn, name] of FUNCTIONS.entries()) {
       test(`edits the basket that asks, and answers ${when}`, async () => {
         let basket;
         let edits = 3;
-        const { pricer } = await failing(name, (...args) => {
-          if (edits > 0) {
-            edits -= 1;
-            basket.refresh();
-            basket.setQuantity(0, 3 + edits);
-          }
-          return wait(good(...args));
-        }, patience);
+        const { pricer } = await failing(
+          name,
+          (...args) => {
+            if (edits > 0) {
+              edits -= 1;
+              basket.refresh();
+              basket.setQuantity(0, 3 + edits);
+            }
+            return wait(good(...args));
+          },
+          patience,
+        );
         basket = pricer.basket(ORDER);
         assertPriced(await beside(() => basket.settle()));
         assert.equal(edits, 0);

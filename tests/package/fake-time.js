@@ -16,7 +16,13 @@ export function fakeTime({ random = 0 } = {}) {
   class Timer {
     constructor(callback, ms, argument, isRepeated) {
       const bound = AsyncResource.bind(callback); // as a real timer
-      Object.assign(this, { id: (lastId += 1), callback: bound, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
+      Object.assign(this, {
+        id: (lastId += 1),
+        callback: bound,
+        argument,
+        at: now + Math.max(ms || 0, 1),
+        every: isRepeated ? ms : undefined,
+      });
       timers.set(this.id, this);
     }
     #hasRef = true;

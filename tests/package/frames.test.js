@@ -117,19 +117,48 @@ test("an order, the options of a call, and abort listeners", async () => {
       return new Promise(() => {});
     },
   };
-  const order = { toJSON: () => (see("toJSON order"), { ...ORDER, get basketName() { return see("get order"), "b"; } }) };
-  const call = { get signal() { return see("get signal"), controller.signal; }, get requestId() { return see("get requestId"), "r"; } };
+  const order = {
+    toJSON: () => (
+      see("toJSON order"),
+      {
+        ...ORDER,
+        get basketName() {
+          return (see("get order"), "b");
+        },
+      }
+    ),
+  };
+  const call = {
+    get signal() {
+      return (see("get signal"), controller.signal);
+    },
+    get requestId() {
+      return (see("get requestId"), "r");
+    },
+  };
   await assert.rejects((await createPricer(host)).calculate(order, call), { code: "ABORTED" });
   assertSeen("toJSON order", "get order", "get signal", "get requestId", "abort");
 });
 
 test("options, zones, edits of a basket and their listeners", async () => {
   const { see, assertSeen } = watch();
-  const pricer = await createPricer(hostOf((_, answer) => answer), { get limits() { return see("get limits"), {}; } });
+  const pricer = await createPricer(
+    hostOf((_, answer) => answer),
+    {
+      get limits() {
+        return (see("get limits"), {});
+      },
+    },
+  );
   pricer.setDeliveryZones({ toJSON: () => (see("toJSON zones"), { type: "FeatureCollection", features: [] }) });
   const basket = pricer.basket({ toJSON: () => (see("toJSON basket"), ORDER) });
   basket.addEventListener("change", () => see("change"));
-  basket.addProduct({ ...PRODUCT, get remark() { return see("get remark"), ""; } });
+  basket.addProduct({
+    ...PRODUCT,
+    get remark() {
+      return (see("get remark"), "");
+    },
+  });
   await basket.settle();
   assertSeen("get limits", "toJSON zones", "toJSON basket", "get remark", "change");
 });

@@ -22,8 +22,7 @@ test(`${CASES} generated cases from seed ${SEED}: the package gives the model's 
     const difference = await differenceOf(testCase, expected);
     if (difference) mismatches.push(`seed ${seed} (${testCase.tags.join(", ")}):\n${difference}`);
   }
-  for (const [category, count] of Object.entries(counts))
-    context.diagnostic(`${String(count).padStart(6)} ${category}`);
+  for (const [category, count] of Object.entries(counts)) context.diagnostic(`${String(count).padStart(6)} ${category}`);
   const shown = mismatches.slice(0, SHOWN).join("\n\n");
   assert.equal(mismatches.length, 0, `${mismatches.length} of ${CASES} differ. The first:\n\n${shown}\n`);
   const rare = CATEGORIES.filter((category) => counts[category] < ENOUGH);

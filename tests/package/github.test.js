@@ -26,12 +26,25 @@ const KINDS = {
 for (const [ecosystem, { locks, has }] of Object.entries(KINDS)) {
   test(`Dependabot reads each folder with a lock file of ${ecosystem}, and ignores only what is there`, () => {
     const { directories, ignore } = settingsOf(ecosystem);
-    const covers = (directory, folder) => directory === folder || (directory.endsWith("/*") && path.posix.dirname(folder) === directory.slice(0, -2));
+    const covers = (directory, folder) =>
+      directory === folder || (directory.endsWith("/*") && path.posix.dirname(folder) === directory.slice(0, -2));
     const folders = locks.map((lock) => path.posix.dirname(`/${lock}`));
-    for (const folder of folders) assert.ok(directories.some((directory) => covers(directory, folder)), folder);
-    for (const directory of directories) assert.ok(folders.some((folder) => covers(directory, folder)), directory);
+    for (const folder of folders)
+      assert.ok(
+        directories.some((directory) => covers(directory, folder)),
+        folder,
+      );
+    for (const directory of directories)
+      assert.ok(
+        folders.some((folder) => covers(directory, folder)),
+        directory,
+      );
     const texts = locks.map(read);
-    for (const { "dependency-name": name } of ignore) assert.ok(texts.some((text) => has(text, name)), name);
+    for (const { "dependency-name": name } of ignore)
+      assert.ok(
+        texts.some((text) => has(text, name)),
+        name,
+      );
   });
 }
 

@@ -75,12 +75,17 @@ describe("what is no module of this version is refused", () => {
   const compiled = async (bytes) => new WebAssembly.Module(await bytes);
   const versions = (found, own = version) => ({ message: `The module is ${found}, this package is ${own}` });
   refused("another version's", () => compiled(bytesOf("0.0.9")), versions("of order-cost 0.0.9"));
-  refused("another module", () => compiled(NOTHING), { message: "The module is none of order-cost: expected the package's wasm/order_cost_bg.wasm" });
+  refused("another module", () => compiled(NOTHING), {
+    message: "The module is none of order-cost: expected the package's wasm/order_cost_bg.wasm",
+  });
   refused("that of order-cost/calculate", () => compiled(CALCULATE), versions(`of order-cost ${version} (order-cost/calculate)`));
   const calculate = `${version} (order-cost/calculate)`;
   refused("that with baskets", () => compiled(WHOLE), versions(`of order-cost ${version}`, calculate), "calculate-node.js");
 
-  const notLoaded = (reason, retryable = false) => ({ message: `Could not load the WebAssembly module of order-cost: ${reason}`, retryable });
+  const notLoaded = (reason, retryable = false) => ({
+    message: `Could not load the WebAssembly module of order-cost: ${reason}`,
+    retryable,
+  });
   const advice = "Give the response for the package's wasm/order_cost_bg.wasm";
   refused("an error of the server", () => new Response("", { status: 404 }), notLoaded(`the response answered 404. ${advice}`));
   refused(
@@ -89,7 +94,11 @@ describe("what is no module of this version is refused", () => {
     notLoaded("the response answered 404. Give the response for the package's wasm/calculate.wasm"),
     "calculate-node.js",
   );
-  refused("a promise that fails", () => Promise.reject(new TypeError("Failed to fetch")), notLoaded("the option module failed: Failed to fetch", true));
+  refused(
+    "a promise that fails",
+    () => Promise.reject(new TypeError("Failed to fetch")),
+    notLoaded("the option module failed: Failed to fetch", true),
+  );
   refused("a promise that fails with nothing", () => Promise.reject(), notLoaded("the option module failed: undefined", true));
   refused(
     "a response that was read",

@@ -15,10 +15,13 @@ const ON_THE_COMMAND_LINE = guide("captures");
 /** The arguments of each command under a heading of a page. */
 function commandsOf(page, heading) {
   const { code } = blocksOf(placeOf(page)).find((block) => block.heading === heading && block.language === "sh");
-  return code.trimEnd().split("\n").map((line) => {
-    assert.ok(line.startsWith(NPX), line);
-    return line.slice(NPX.length).split(" ");
-  });
+  return code
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      assert.ok(line.startsWith(NPX), line);
+      return line.slice(NPX.length).split(" ");
+    });
 }
 
 const textOf = (page) => readFileSync(placeOf(page), "utf8");
@@ -44,7 +47,12 @@ test("price: the bill", async () => {
 });
 
 test("verify: the report", async () => {
-  file("orders.ndjson", writeOrders().map((order) => `${JSON.stringify(order)}\n`).join(""));
+  file(
+    "orders.ndjson",
+    writeOrders()
+      .map((order) => `${JSON.stringify(order)}\n`)
+      .join(""),
+  );
   const [first, second, third] = (await run(["price", "orders.ndjson", "--facts", "facts.json"])).stdout.trimEnd().split("\n");
   const list = second.replace('"price":37.25,"rowTotal":111.75', '"price":37.25,"rowTotal":120');
   const dearer = third.replace('"grandTotal":332.75', '"grandTotal":333');
@@ -69,7 +77,10 @@ test("replay, explain and impact: the captures give the captured answers", async
     assert.deepEqual([code, stderr], [0, ""], command.join(" "));
     outputs.push(stdout);
   }
-  assert.deepEqual(commands.map(([name]) => name), ["replay", "replay", "explain", "impact"]);
+  assert.deepEqual(
+    commands.map(([name]) => name),
+    ["replay", "replay", "explain", "impact"],
+  );
   assert.match(outputs[2], /น้ำปลา/);
   assert.doesNotMatch(outputs[2], /r-18/);
 });

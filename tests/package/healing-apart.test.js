@@ -14,7 +14,11 @@ const IN_FLIGHT = 50;
 const prices = (keys) => keys.map(() => ({ price: 10 }));
 const discounts = ({ couponCodeList: [coupon] }) => ({ discounts: [{ coupon, discount: 5 }] });
 const quick = { lookupPrices: prices, validateCoupons: discounts };
-const caught = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
+const caught = (promise) =>
+  promise.then(
+    () => assert.fail("it should have failed"),
+    (error) => error,
+  );
 
 /** A host whose prices arrive when the test releases them. */
 function held() {

@@ -12,7 +12,18 @@ const ZONES = {
     {
       type: "Feature",
       properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     },
   ],
 };
@@ -34,13 +45,21 @@ const FAULTS = ["plan", "coupon request", "write"].map((place) => `panic: ${plac
 
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
 const host = {
-  lookupPrices: (keys) => later(1, keys.map(() => ({ price: 10, originalPrice: 12 }))),
+  lookupPrices: (keys) =>
+    later(
+      1,
+      keys.map(() => ({ price: 10, originalPrice: 12 })),
+    ),
   validateCoupons: ({ couponCodeList: [coupon] }) => later(1, { discounts: [{ coupon, discount: 5 }] }),
 };
 const makePricer = () => createPricer(host, { deliveryZones: ZONES, policy: { rowTotal: "list" } });
 
 const shown = ({ productList: [{ rowTotal }], deliveryFee, grandTotal }) => ({ rowTotal, deliveryFee, grandTotal });
-const caught = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
+const caught = (promise) =>
+  promise.then(
+    () => assert.fail("it should have failed"),
+    (error) => error,
+  );
 
 describe("a damaged instance", () => {
   // The panic hook prints each planted panic.
@@ -51,10 +70,13 @@ describe("a damaged instance", () => {
   for (const fault of FAULTS) {
     test(`${fault}: every calculation in flight is rejected, and the next one succeeds`, async () => {
       const [pricer, bystander] = await Promise.all([makePricer(), makePricer()]);
-      const inFlight = Array.from({ length: IN_FLIGHT }, (_, index) =>
-        (index % 2 ? pricer : bystander).calculate(ORDER),
+      const inFlight = Array.from({ length: IN_FLIGHT }, (_, index) => (index % 2 ? pricer : bystander).calculate(ORDER));
+      const outcomes = inFlight.map((promise) =>
+        promise.then(
+          () => "priced",
+          (error) => error,
+        ),
       );
-      const outcomes = inFlight.map((promise) => promise.then(() => "priced", (error) => error));
       const error = await caught(pricer.calculate({ ...ORDER, basketName: fault }));
       assert.equal(error.code, "INTERNAL");
       assert.equal(error.message, "Internal error");
@@ -133,8 +155,14 @@ describe("a damaged instance", () => {
     await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
     assert.equal(basket.rows, rows, "it shows what it showed");
     const order = await basket.settle();
-    assert.deepEqual(order.productList.map(({ quantity }) => quantity), [7, 3]);
-    assert.deepEqual(basket.rows.map(({ key }) => key), rows.map(({ key }) => key));
+    assert.deepEqual(
+      order.productList.map(({ quantity }) => quantity),
+      [7, 3],
+    );
+    assert.deepEqual(
+      basket.rows.map(({ key }) => key),
+      rows.map(({ key }) => key),
+    );
     assert.equal(order.grandTotal, 10 * 10 + 30 - 5);
     assert.equal(basket.totals.grandTotal, order.grandTotal);
     basket.free();
@@ -157,7 +185,10 @@ describe("a damaged instance", () => {
     assert.deepEqual([lacking.status, lacking.error, lacking.snapshot.problems, lacking.rows[0].problem], ["pending", null, [], null]);
     assert.equal(lacking.rows[0].key, key);
     const second = await caught(basket.settle());
-    assert.deepEqual([first, second].map(({ code, cause }) => [code, cause.which]), ["first", "second"].map((which) => ["VOUCHER_LOOKUP_FAILED", which]));
+    assert.deepEqual(
+      [first, second].map(({ code, cause }) => [code, cause.which]),
+      ["first", "second"].map((which) => ["VOUCHER_LOOKUP_FAILED", which]),
+    );
     assert.notEqual(second.requestId, first.requestId);
     basket.free();
     lacking.free();
@@ -176,14 +207,23 @@ describe("a damaged instance", () => {
   test("what a basket has asked of the lost instance is aborted, and asked again", async () => {
     const signals = [];
     const pricer = await createPricer({
-      lookupPrices: (keys) => later(1, keys.map(() => ({ price: 10 }))),
-      lookupVouchers: (_, { signal }) => (signals.push(signal), signals.length === 1 ? new Promise(() => {}) : [{ ownerId: "malee", value: 5, isActive: true, isUsed: false }]),
+      lookupPrices: (keys) =>
+        later(
+          1,
+          keys.map(() => ({ price: 10 })),
+        ),
+      lookupVouchers: (_, { signal }) => (
+        signals.push(signal), signals.length === 1 ? new Promise(() => {}) : [{ ownerId: "malee", value: 5, isActive: true, isUsed: false }]
+      ),
     });
     const basket = pricer.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
     const settling = basket.settle();
     await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
     assert.equal((await settling).grandTotal, 15);
-    assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
     assert.equal(signals[0].reason.message, "The instance of the module was replaced");
     basket.free();
   });

@@ -60,7 +60,18 @@ suite("what a host throws", () => {
       ["closed", "closed"],
       [new DOMException("closed", "AbortError"), "closed"],
       [Object.defineProperty(new Error("closed"), "stack", { value: undefined }), "closed"],
-      ...[new Error(""), "", 5, null, undefined, odd, {}, { message: "closed" }, { name: "E", message: "closed" }, { message: "closed", stack: "at" }].map((thrown) => [thrown, undefined]),
+      ...[
+        new Error(""),
+        "",
+        5,
+        null,
+        undefined,
+        odd,
+        {},
+        { message: "closed" },
+        { name: "E", message: "closed" },
+        { message: "closed", stack: "at" },
+      ].map((thrown) => [thrown, undefined]),
       [Object.assign(new Error(), { message: 5 }), undefined],
     ]) {
       assert.equal(messageOf(thrown), text);
@@ -77,13 +88,22 @@ suite("what a host throws", () => {
 
 suite("questions", () => {
   const encoder = new TextEncoder();
-  const asked = (questions, entries) => questionsOf({ enter: (entry) => (entry === "ask" ? encoder.encode(questions) : entries[entry]) }, true);
+  const asked = (questions, entries) =>
+    questionsOf({ enter: (entry) => (entry === "ask" ? encoder.encode(questions) : entries[entry]) }, true);
 
   test("prices are asked by branch and code, and other questions are handed on as they are", () => {
     assert.deepEqual(asked("[]", {}), []);
     const prices = '[[7,"lookupPrices",2,"1000"]]';
     assert.deepEqual(asked(prices, { cprcodes: Float64Array.of(5, 2 ** 40) }), [
-      { call: 7, lookup: "lookupPrices", keys: 2, argument: [{ cprcode: 5, branchId: "1000" }, { cprcode: 2 ** 40, branchId: "1000" }] },
+      {
+        call: 7,
+        lookup: "lookupPrices",
+        keys: 2,
+        argument: [
+          { cprcode: 5, branchId: "1000" },
+          { cprcode: 2 ** 40, branchId: "1000" },
+        ],
+      },
     ]);
     const others = [
       { call: 8, lookup: "lookupVouchers", keys: 3, argument: ["A", "B", "C"] },
@@ -137,7 +157,24 @@ const DELIVERED = {
 };
 const ZONES = {
   type: "FeatureCollection",
-  features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] } }],
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 30 },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 1],
+            [0, 0],
+          ],
+        ],
+      },
+    },
+  ],
 };
 
 let levels;
@@ -159,7 +196,10 @@ function deepest() {
 test("an answer may have 128 MiB and no byte more", () => {
   const most = 128 * 2 ** 20;
   assert.equal(answerBytes(" ".repeat(most)).length, most);
-  assert.throws(() => answerBytes(" ".repeat(most - 1) + "\u00e9"), { name: "RangeError", message: `The answer is larger than ${most} bytes` });
+  assert.throws(() => answerBytes(" ".repeat(most - 1) + "\u00e9"), {
+    name: "RangeError",
+    message: `The answer is larger than ${most} bytes`,
+  });
 });
 
 test("memory that an order took comes back, but not while another order waits", async () => {
@@ -184,8 +224,14 @@ test("bytes and questions belong to who has them, whatever is priced next", asyn
   const body = (cprcode) => JSON.stringify({ productList: [{ cprcode, productName: `p${cprcode}`, quantity: 1 }], couponCodeList: ["A"] });
   const answers = [];
   for (const cprcode of [1, 2, 3]) answers.push(await shop.calculateJson(body(cprcode)));
-  assert.deepEqual(answers.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)).subTotal), [1, 2, 3]);
-  assert.deepEqual(questions.map(({ productList: [{ cprcode }] }) => cprcode), [1, 2, 3]);
+  assert.deepEqual(
+    answers.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)).subTotal),
+    [1, 2, 3],
+  );
+  assert.deepEqual(
+    questions.map(({ productList: [{ cprcode }] }) => cprcode),
+    [1, 2, 3],
+  );
 });
 
 test("an order leaves no timer, however it ends", async () => {
@@ -224,7 +270,10 @@ test("the zones' function is nested too when an order asks anew, and is called w
   const orders = [1, 2].map(() => shop.calculate(DELIVERED));
   t.mock.timers.tick(5_000);
   for (const order of orders) assert.equal((await order).deliveryFee, 30);
-  assert.deepEqual(seen, [[undefined, [], true], [undefined, [], true]]);
+  assert.deepEqual(seen, [
+    [undefined, [], true],
+    [undefined, [], true],
+  ]);
 });
 
 suite("32 calculations fit into one another, host code that runs counts as one", () => {
@@ -240,7 +289,10 @@ suite("32 calculations fit into one another, host code that runs counts as one",
     const pricer = await createPricer({
       lookupPrices(keys) {
         depth += 1;
-        void pricer.basket(ORDER).settle().catch(() => {});
+        void pricer
+          .basket(ORDER)
+          .settle()
+          .catch(() => {});
         return keys.map(() => ({ price: 1 }));
       },
     });
@@ -268,7 +320,10 @@ suite("32 calculations fit into one another, host code that runs counts as one",
         const shop = await createPricer({ lookupPrices: prices, ...hostOf(note) }, options);
         const order = zonesOf ? DELIVERED : ORDER;
         const outcome = how === "calculate" ? shop.calculate(order) : shop.basket(order).settle();
-        await outcome.then(() => {}, () => {});
+        await outcome.then(
+          () => {},
+          () => {},
+        );
         assert.deepEqual(depths.slice(0, 2), [31, true]);
         assert.equal(isNested(), false);
       });

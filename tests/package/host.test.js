@@ -21,7 +21,12 @@ const FACTS = {
   vouchers: { V1: { ownerId: "malee", value: 50, isActive: true, isUsed: false } },
   coupons: { discounts: [{ coupon: "SAVE20", discount: 20 }] },
 };
-const ANSWERS = { lookupPrices: [{ price: 37.25 }], nationwideRate: FACTS.rates.FRESH, validateCoupons: FACTS.coupons, lookupVouchers: [FACTS.vouchers.V1] };
+const ANSWERS = {
+  lookupPrices: [{ price: 37.25 }],
+  nationwideRate: FACTS.rates.FRESH,
+  validateCoupons: FACTS.coupons,
+  lookupVouchers: [FACTS.vouchers.V1],
+};
 const CODES = {
   lookupPrices: "PRICE_LOOKUP_FAILED",
   nationwideRate: "NATIONWIDE_RATE_FAILED",
@@ -91,7 +96,11 @@ suite("answers", () => {
 
   test("1,000 calculations in flight at once all come back right", async () => {
     const pricer = await createPricer({
-      lookupPrices: (keys) => later((keys[0].cprcode * 7) % 20, keys.map(({ cprcode }) => ({ price: cprcode / 4 }))),
+      lookupPrices: (keys) =>
+        later(
+          (keys[0].cprcode * 7) % 20,
+          keys.map(({ cprcode }) => ({ price: cprcode / 4 })),
+        ),
       validateCoupons: ({ subTotal }) => later((subTotal / 10) % 20, { discounts: [{ coupon: "TEN", discount: subTotal / 10 }] }),
     });
     const orders = Array.from({ length: 1000 }, (_, i) => ({
@@ -99,7 +108,10 @@ suite("answers", () => {
       couponCodeList: ["TEN"],
     }));
     const priced = await Promise.all(orders.map((order) => pricer.calculate(order)));
-    assert.deepEqual(priced.map((order) => order.grandTotal), orders.map((_, i) => (i + 1) * 9));
+    assert.deepEqual(
+      priced.map((order) => order.grandTotal),
+      orders.map((_, i) => (i + 1) * 9),
+    );
   });
 });
 
@@ -125,7 +137,11 @@ suite("D41: failures", () => {
       const error = await errorOf(priceWith({ [name]: () => Promise.reject(Object.assign(new Error("refused"), { retryable: false })) }));
       assert.deepEqual([error.message, error.code, error.retryable, error.cause.message], ["refused", CODES[name], false, "refused"]);
       const inherited = Object.create({ retryable: false }, { message: { value: "no own property" } });
-      for (const cause of [inherited, Object.assign(new Error("x"), { retryable: 0 }), new Proxy({}, { getOwnPropertyDescriptor: () => assert.fail() })]) {
+      for (const cause of [
+        inherited,
+        Object.assign(new Error("x"), { retryable: 0 }),
+        new Proxy({}, { getOwnPropertyDescriptor: () => assert.fail() }),
+      ]) {
         assert.equal((await errorOf(priceWith({ [name]: () => Promise.reject(cause) }))).retryable, true);
       }
     });
@@ -212,9 +228,13 @@ suite("D41: failures", () => {
     assert.equal(error.code, "PRICE_LOOKUP_FAILED");
   });
 
-  test("an answer whose \"then\" throws when it is read fails its look-up", async () => {
+  test('an answer whose "then" throws when it is read fails its look-up', async () => {
     const cause = new Error("no promise for you");
-    const answer = Object.defineProperty([{ price: 1 }], "then", { get: () => { throw cause; } });
+    const answer = Object.defineProperty([{ price: 1 }], "then", {
+      get: () => {
+        throw cause;
+      },
+    });
     for (const deadlineMs of [0, 300]) {
       const error = await errorOf(priceWith({ lookupPrices: () => answer }, { deadlineMs }));
       assert.deepEqual([error.message, error.code, error.cause], ["no promise for you", "PRICE_LOOKUP_FAILED", cause]);
@@ -260,12 +280,19 @@ suite("D41: failures", () => {
     growing[0].toJSON = () => (growing.push({ price: 3 }), { price: 1 });
     const shrinking = records();
     shrinking[0].toJSON = () => (shrinking.pop(), { price: 1 });
-    const iterating = Object.assign(records(), { [Symbol.iterator]: function* () { yield '{"price":1}\0{"price":2}'; } });
+    const iterating = Object.assign(records(), {
+      [Symbol.iterator]: function* () {
+        yield '{"price":1}\0{"price":2}';
+      },
+    });
     const priced = (list) => priceWith({ lookupPrices: () => list }, { order });
     assert.equal((await priced(growing)).subTotal, 5);
     assert.equal((await priced(iterating)).subTotal, 5);
     assert.equal((await errorOf(priced(shrinking))).message, "No price for 1002/1000");
-    assert.equal((await errorOf(priced(['{"price":1}\0{"price":2}', '{"price":2}']))).message, "Invalid answer from lookupPrices: 1001/1000: expected JSON");
+    assert.equal(
+      (await errorOf(priced(['{"price":1}\0{"price":2}', '{"price":2}']))).message,
+      "Invalid answer from lookupPrices: 1001/1000: expected JSON",
+    );
   });
 
   test("D44: an unwritable number in an object does not make a store's invalid text valid", async () => {
@@ -439,11 +466,18 @@ suite("the caller", () => {
   });
 
   test("D25: a date beyond the doubles reaches the coupon service as the nearest one, never as null", async () => {
-    for (const [orderDate, expected] of [["1e400", Number.MAX_VALUE], ["-1e400", -Number.MAX_VALUE], ["1e308", 1e308], ["-0.0", -0]]) {
+    for (const [orderDate, expected] of [
+      ["1e400", Number.MAX_VALUE],
+      ["-1e400", -Number.MAX_VALUE],
+      ["1e308", 1e308],
+      ["-0.0", -0],
+    ]) {
       let asked;
       const host = { ...hostFromFacts(FACTS), validateCoupons: (request) => ((asked = request), {}) };
       const pricer = await createPricer(host);
-      const response = await pricer.calculateJson(JSON.stringify({ ...ORDER, couponCodeList: ["A"], orderDate: 0 }).replace('"orderDate":0', `"orderDate":${orderDate}`));
+      const response = await pricer.calculateJson(
+        JSON.stringify({ ...ORDER, couponCodeList: ["A"], orderDate: 0 }).replace('"orderDate":0', `"orderDate":${orderDate}`),
+      );
       assert.equal(asked.orderDate, expected);
       assert.equal(JSON.parse(JSON.stringify(asked)).orderDate, Number(JSON.stringify(expected)));
       assert.match(new TextDecoder().decode(response), new RegExp(`"orderDate":${orderDate.replace(".", "\\.")},`));
@@ -458,7 +492,9 @@ suite("the caller", () => {
     const controller = new AbortController();
     const never = { ...hostFromFacts(FACTS), lookupPrices: (_, ctx) => new Promise(() => void ctx.signal) };
     const pricers = await Promise.all(Array.from({ length: 20 }, () => createPricer(never)));
-    const calculations = pricers.flatMap((pricer) => Array.from({ length: 10 }, () => pricer.calculate(ORDER, { signal: controller.signal })));
+    const calculations = pricers.flatMap((pricer) =>
+      Array.from({ length: 10 }, () => pricer.calculate(ORDER, { signal: controller.signal })),
+    );
     const settled = Promise.allSettled(calculations);
     await new Promise(setImmediate);
     assert.equal(getEventListeners(controller.signal, "abort").length, 1);
@@ -485,7 +521,10 @@ suite("the caller", () => {
     assert.ok((await errorOf(pricer.calculateJson(detached))).requestId);
     const cyclic = { type: "FeatureCollection" };
     cyclic.features = [cyclic];
-    assert.throws(() => pricer.setDeliveryZones(cyclic), (error) => error.code === "VALIDATION_ERROR" && error.cause instanceof TypeError);
+    assert.throws(
+      () => pricer.setDeliveryZones(cyclic),
+      (error) => error.code === "VALIDATION_ERROR" && error.cause instanceof TypeError,
+    );
   });
 
   test("a request id defaults to a new UUID", async () => {
@@ -497,7 +536,10 @@ suite("the caller", () => {
     const errors = [await errorOf(priceWith({ lookupPrices })), await errorOf(priceWith({ lookupPrices }))];
     assert.match(ids[0], /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     assert.notEqual(ids[0], ids[1]);
-    assert.deepEqual(errors.map((error) => error.requestId), ids);
+    assert.deepEqual(
+      errors.map((error) => error.requestId),
+      ids,
+    );
   });
 
   test("invalid options are refused with their path", async () => {
@@ -512,12 +554,26 @@ suite("the caller", () => {
       features: [
         {
           type: "Feature",
-          geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+          geometry: {
+            type: "Polygon",
+            coordinates: [
+              [
+                [100, 13],
+                [101, 13],
+                [101, 14],
+                [100, 14],
+                [100, 13],
+              ],
+            ],
+          },
           properties: { brcode: 1000, deliveryFee },
         },
       ],
     });
-    const order = { ...ORDER, shipping: { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] } };
+    const order = {
+      ...ORDER,
+      shipping: { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] },
+    };
     const pricer = await createPricer(hostFromFacts(FACTS), { deliveryZones: square(40) });
     for (const [fee, expected] of [
       [-1, "of 0 or more"],

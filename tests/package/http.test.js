@@ -60,7 +60,10 @@ class Client {
 
   /** All that has come, as soon as it matches. */
   async came(pattern) {
-    await until(() => pattern.test(this.#text), () => `${pattern} did not come, but: ${this.#text}`);
+    await until(
+      () => pattern.test(this.#text),
+      () => `${pattern} did not come, but: ${this.#text}`,
+    );
     return this.#text;
   }
 
@@ -91,15 +94,18 @@ const ok = (body = "ok") => new Response(body);
 test("an order is priced as calculateJson prices it, with a declared length and in chunks", async () => {
   const pricer = await createPricer({ lookupPrices });
   const expected = Buffer.from(await pricer.calculateJson(ORDER)).toString();
-  const logged = await serving(createFetchHandler(() => pricer), async (port) => {
-    for (const headers of [{ "content-length": Buffer.byteLength(ORDER) }, { "transfer-encoding": "chunked" }]) {
-      const { status, headers: answered, body } = await post(port, ORDER, { headers });
-      assert.deepEqual([status, answered["content-type"], body], [200, "application/json", expected]);
-    }
-    const refused = await post(port, '{"productList":[]}');
-    assert.equal(refused.status, 500);
-    assert.equal(refused.body, '{"error":"Invalid order: productList: expected at least one product"}');
-  });
+  const logged = await serving(
+    createFetchHandler(() => pricer),
+    async (port) => {
+      for (const headers of [{ "content-length": Buffer.byteLength(ORDER) }, { "transfer-encoding": "chunked" }]) {
+        const { status, headers: answered, body } = await post(port, ORDER, { headers });
+        assert.deepEqual([status, answered["content-type"], body], [200, "application/json", expected]);
+      }
+      const refused = await post(port, '{"productList":[]}');
+      assert.equal(refused.status, 500);
+      assert.equal(refused.body, '{"error":"Invalid order: productList: expected at least one product"}');
+    },
+  );
   assert.deepEqual(logged, []);
 });
 
@@ -133,7 +139,7 @@ describe("a request's body", () => {
       let { value, done } = await reader.read();
       await isRead;
       let count = 0;
-      for (; !done; ({ value, done } = await reader.read())) count += value.byteLength;
+      for (; !done; { value, done } = await reader.read()) count += value.byteLength;
       return ok(`${count}`);
     };
     await serving(handle, async (port, server) => {
@@ -172,7 +178,10 @@ describe("a request's body", () => {
       let outcome;
       const handle = async (request) => {
         if (request.method === "GET") return ok();
-        outcome = await request.arrayBuffer().then(() => "read", () => (request.signal.aborted ? "aborted" : "rejected"));
+        outcome = await request.arrayBuffer().then(
+          () => "read",
+          () => (request.signal.aborted ? "aborted" : "rejected"),
+        );
         return ok();
       };
       const logged = await serving(handle, async (port) => {
@@ -180,7 +189,10 @@ describe("a request's body", () => {
         await once(client.socket, "connect");
         await wait(50);
         client.socket.resetAndDestroy();
-        await until(() => outcome, () => "the body neither came nor broke off");
+        await until(
+          () => outcome,
+          () => "the body neither came nor broke off",
+        );
         assert.match(outcome, /^(aborted|rejected)$/, head);
         assert.equal((await ask(port)).body, "ok");
       });
@@ -191,7 +203,12 @@ describe("a request's body", () => {
   test("cannot be read to an end that it has not when the answer is out", async () => {
     let late;
     const handle = (request, _, { waitUntil }) => {
-      late = wait(50).then(() => request.text()).then((text) => `read ${text.length}`, (error) => error.message);
+      late = wait(50)
+        .then(() => request.text())
+        .then(
+          (text) => `read ${text.length}`,
+          (error) => error.message,
+        );
       waitUntil(late);
       return ok();
     };
@@ -229,14 +246,23 @@ describe("a request's body", () => {
   test("is waited for no longer than until it ends", async (t) => {
     const timers = t.mock.method(globalThis, "setTimeout");
     const cleared = t.mock.method(globalThis, "clearTimeout");
-    await serving(() => ok(), async (port) => {
-      const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Content-Length: 10", "", "12345");
-      let waiting;
-      await until(() => (waiting = timers.mock.calls.find(({ arguments: [, ms] }) => ms === 5_000)), () => "the body is not waited for");
-      client.send("67890");
-      await until(() => cleared.mock.calls.some(({ arguments: [timer] }) => timer === waiting.result), () => "the timer still runs");
-      client.socket.destroy();
-    });
+    await serving(
+      () => ok(),
+      async (port) => {
+        const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Content-Length: 10", "", "12345");
+        let waiting;
+        await until(
+          () => (waiting = timers.mock.calls.find(({ arguments: [, ms] }) => ms === 5_000)),
+          () => "the body is not waited for",
+        );
+        client.send("67890");
+        await until(
+          () => cleared.mock.calls.some(({ arguments: [timer] }) => timer === waiting.result),
+          () => "the timer still runs",
+        );
+        client.socket.destroy();
+      },
+    );
   });
 
   test("of a few chunks waits for no turn", async (t) => {
@@ -250,7 +276,10 @@ describe("a request's body", () => {
       const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "");
       for (let sent = 1; sent <= 5; sent += 1) {
         client.send("1", "x", "");
-        await until(() => count === sent, () => `${count} of ${sent} chunks came`);
+        await until(
+          () => count === sent,
+          () => `${count} of ${sent} chunks came`,
+        );
       }
       client.send("0", "", "");
       await client.came(/ok/);
@@ -278,13 +307,16 @@ describe("a request's body", () => {
   });
 
   test("is asked for with 100 Continue", async () => {
-    await serving(async (request) => ok(await request.text()), async (port) => {
-      const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Expect: 100-continue", "Content-Length: 5", "", "");
-      await client.came(/^HTTP\/1.1 100 Continue\r\n\r\n$/);
-      client.send("hello");
-      await client.came(/200 OK.*hello/s);
-      client.socket.destroy();
-    });
+    await serving(
+      async (request) => ok(await request.text()),
+      async (port) => {
+        const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Expect: 100-continue", "Content-Length: 5", "", "");
+        await client.came(/^HTTP\/1.1 100 Continue\r\n\r\n$/);
+        client.send("hello");
+        await client.came(/200 OK.*hello/s);
+        client.socket.destroy();
+      },
+    );
   });
 });
 
@@ -292,14 +324,23 @@ describe("a client that hangs up", () => {
   test("aborts its order and the look-ups of that order, and nothing is logged", async () => {
     let signal;
     const host = { lookupPrices: (_, ctx) => new Promise(() => ({ signal } = ctx)) };
-    const logged = await serving(createFetchHandler(() => createPricer(host)), async (port) => {
-      const client = new Client(port).send("POST /calculatecost4 HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "");
-      client.send(Buffer.byteLength(ORDER).toString(16), ORDER, "0", "", "");
-      await until(() => signal, () => "no look-up was made");
-      assert.equal(signal.aborted, false);
-      client.socket.destroy();
-      await until(() => signal.aborted, () => "the look-up's signal did not abort");
-    });
+    const logged = await serving(
+      createFetchHandler(() => createPricer(host)),
+      async (port) => {
+        const client = new Client(port).send("POST /calculatecost4 HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "");
+        client.send(Buffer.byteLength(ORDER).toString(16), ORDER, "0", "", "");
+        await until(
+          () => signal,
+          () => "no look-up was made",
+        );
+        assert.equal(signal.aborted, false);
+        client.socket.destroy();
+        await until(
+          () => signal.aborted,
+          () => "the look-up's signal did not abort",
+        );
+      },
+    );
     assert.deepEqual(logged, []);
   });
 
@@ -315,13 +356,19 @@ describe("a client that hangs up", () => {
     };
     await serving(handle, async (port) => {
       const client = new Client(port).send("GET / HTTP/1.1", "Host: a", "", "");
-      await until(() => signal, () => "the handler was not called");
+      await until(
+        () => signal,
+        () => "the handler was not called",
+      );
       for (let count = 0; count < 5; count += 1) {
         collect();
         await wait(5);
       }
       client.socket.destroy();
-      await until(() => aborts === 1, () => "the signal did not abort");
+      await until(
+        () => aborts === 1,
+        () => "the signal did not abort",
+      );
     });
   });
 
@@ -336,9 +383,15 @@ describe("a client that hangs up", () => {
       await serving(handle, async (port) => {
         const client = new Client(port);
         for (let sent = 0; sent < count; sent += 1) client.send("GET / HTTP/1.1", "Host: a", "", "");
-        await until(() => signals.length === count, () => `${signals.length} requests came`);
+        await until(
+          () => signals.length === count,
+          () => `${signals.length} requests came`,
+        );
         client.socket.destroy();
-        await until(() => signals.every(({ aborted }) => aborted), () => "a signal did not abort");
+        await until(
+          () => signals.every(({ aborted }) => aborted),
+          () => "a signal did not abort",
+        );
       });
     } finally {
       process.off("warning", warn);
@@ -362,7 +415,10 @@ describe("a client that hangs up", () => {
       for (let count = 0; count < 30; count += 1) await ask(port, { agent });
       assert.deepEqual(listeners(), first);
       agent.destroy();
-      await until(() => socket.destroyed, () => "the connection did not close");
+      await until(
+        () => socket.destroyed,
+        () => "the connection did not close",
+      );
       assert.equal(signals.length, 31);
       assert.ok(signals.every(({ aborted }) => !aborted));
     });
@@ -381,19 +437,25 @@ describe("a client that hangs up", () => {
           cancelled = true;
         },
       });
-    const logged = await serving(() => new Response(body()), async (port) => {
-      const client = new Client(port);
-      client.socket.pause();
-      client.send("GET / HTTP/1.1", "Host: a", "", "");
-      let before = -1;
-      while (pulls === 0 || pulls !== before) {
-        before = pulls;
-        await wait(200);
-      }
-      assert.ok(pulls < 1_000, `${pulls} chunks were made for a client that reads none`);
-      client.socket.destroy();
-      await until(() => cancelled, () => "the answer's stream was not cancelled");
-    });
+    const logged = await serving(
+      () => new Response(body()),
+      async (port) => {
+        const client = new Client(port);
+        client.socket.pause();
+        client.send("GET / HTTP/1.1", "Host: a", "", "");
+        let before = -1;
+        while (pulls === 0 || pulls !== before) {
+          before = pulls;
+          await wait(200);
+        }
+        assert.ok(pulls < 1_000, `${pulls} chunks were made for a client that reads none`);
+        client.socket.destroy();
+        await until(
+          () => cancelled,
+          () => "the answer's stream was not cancelled",
+        );
+      },
+    );
     assert.deepEqual(logged, []);
   });
 
@@ -406,19 +468,25 @@ describe("a client that hangs up", () => {
       client.socket.pause();
       client.send("GET / HTTP/1.1", "Host: a", "", "");
       const [socket] = await connected;
-      await until(() => socket.destroyed, () => "the server kept the connection");
+      await until(
+        () => socket.destroyed,
+        () => "the server kept the connection",
+      );
       client.socket.destroy();
     });
   });
 });
 
 test("an answer without a body is whole, and its connection serves the next request", async () => {
-  const logged = await serving((request) => (request.method === "GET" ? ok() : new Response(null, { status: 204 })), async (port) => {
-    const client = new Client(port);
-    for (const method of ["OPTIONS", "GET"]) client.send(`${method} / HTTP/1.1`, "Host: a", "", "");
-    assert.match(await client.came(/ok/), /^HTTP\/1.1 204 No Content.*HTTP\/1.1 200 OK/s);
-    client.socket.destroy();
-  });
+  const logged = await serving(
+    (request) => (request.method === "GET" ? ok() : new Response(null, { status: 204 })),
+    async (port) => {
+      const client = new Client(port);
+      for (const method of ["OPTIONS", "GET"]) client.send(`${method} / HTTP/1.1`, "Host: a", "", "");
+      assert.match(await client.came(/ok/), /^HTTP\/1.1 204 No Content.*HTTP\/1.1 200 OK/s);
+      client.socket.destroy();
+    },
+  );
   assert.deepEqual(logged, []);
 });
 
@@ -434,13 +502,16 @@ describe("a handler that fails", () => {
   };
   for (const [what, [handle, line]] of Object.entries(failures)) {
     test(`${what}: 500, one line in the log, and the connection goes on`, async () => {
-      const logged = await serving((request) => (request.url.endsWith("/ok") ? ok() : handle()), async (port) => {
-        const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-        const { status, headers, body } = await post(port, "x", { agent });
-        assert.deepEqual([status, headers["content-type"], body], [500, "application/json", INTERNAL]);
-        assert.equal((await ask(port, { agent, path: "/ok" })).body, "ok");
-        agent.destroy();
-      });
+      const logged = await serving(
+        (request) => (request.url.endsWith("/ok") ? ok() : handle()),
+        async (port) => {
+          const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+          const { status, headers, body } = await post(port, "x", { agent });
+          assert.deepEqual([status, headers["content-type"], body], [500, "application/json", INTERNAL]);
+          assert.equal((await ask(port, { agent, path: "/ok" })).body, "ok");
+          agent.destroy();
+        },
+      );
       assert.equal(logged.length, 1, logged.join("\n"));
       assert.match(logged[0], line);
     });
@@ -455,11 +526,14 @@ describe("a handler that fails", () => {
           controller.error(new Error("the other half is gone"));
         },
       });
-    const logged = await serving(() => new Response(body()), async (port) => {
-      const text = await new Client(port).send("GET / HTTP/1.1", "Host: a", "", "").all();
-      assert.match(text, /half/);
-      assert.doesNotMatch(text, /\r\n0\r\n\r\n$/);
-    });
+    const logged = await serving(
+      () => new Response(body()),
+      async (port) => {
+        const text = await new Client(port).send("GET / HTTP/1.1", "Host: a", "", "").all();
+        assert.match(text, /half/);
+        assert.doesNotMatch(text, /\r\n0\r\n\r\n$/);
+      },
+    );
     assert.equal(logged.length, 1);
     assert.match(logged[0], /^A request failed: the other half is gone/);
   });
@@ -536,12 +610,15 @@ describe("the URL of a request", () => {
   ];
   for (const [target, host, expected] of cases) {
     test(`${target}, ${host.replaceAll("\r\n", ", ")}: ${expected}`, async () => {
-      const logged = await serving(({ url }) => ok(`<${url}>`), async (port) => {
-        const text = await new Client(port).send(`${target} HTTP/1.1`, host, "Connection: close", "", "").all();
-        if (expected !== BAD) return assert.equal(text.match(/<(.*)>/)?.[1], expected, text);
-        assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\n/);
-        assert.match(text, /\{"error":"Invalid request: expected a URL and a method that fetch accepts"\}/);
-      });
+      const logged = await serving(
+        ({ url }) => ok(`<${url}>`),
+        async (port) => {
+          const text = await new Client(port).send(`${target} HTTP/1.1`, host, "Connection: close", "", "").all();
+          if (expected !== BAD) return assert.equal(text.match(/<(.*)>/)?.[1], expected, text);
+          assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\n/);
+          assert.match(text, /\{"error":"Invalid request: expected a URL and a method that fetch accepts"\}/);
+        },
+      );
       assert.deepEqual(logged, []);
     });
   }
@@ -554,17 +631,23 @@ test("behind TLS the URL is https", async () => {
     await ask(port);
     server.on("connection", (socket) => (socket.encrypted = true)); // as a TLS socket says
     await ask(port);
-    assert.deepEqual(urls.map((url) => new URL(url).protocol), ["http:", "https:"]);
+    assert.deepEqual(
+      urls.map((url) => new URL(url).protocol),
+      ["http:", "https:"],
+    );
   });
 });
 
 test("HTTP/1.0 knows no host and no chunks, and its connection ends with the answer", async () => {
-  await serving(async ({ url }) => ok(`${url} é`), async (port) => {
-    const text = await new Client(port).send("GET /a HTTP/1.0", "", "").all();
-    assert.match(text, /^HTTP\/1.1 200 OK\r\n/);
-    assert.doesNotMatch(text, /transfer-encoding/i);
-    assert.match(text, /\r\n\r\nhttp:\/\/localhost\/a Ã©$/);
-  });
+  await serving(
+    async ({ url }) => ok(`${url} é`),
+    async (port) => {
+      const text = await new Client(port).send("GET /a HTTP/1.0", "", "").all();
+      assert.match(text, /^HTTP\/1.1 200 OK\r\n/);
+      assert.doesNotMatch(text, /transfer-encoding/i);
+      assert.match(text, /\r\n\r\nhttp:\/\/localhost\/a Ã©$/);
+    },
+  );
 });
 
 test("a request that has come whole is not waited for", async () => {
@@ -603,8 +686,14 @@ test("a client that has gone is not waited for, and the signal says why its requ
       const closed = once(outgoing, "close");
       client.socket.destroy();
       await closed;
-      assert.deepEqual(timers.mock.calls.filter(({ arguments: [, ms] }) => ms === 5_000), []);
-      await until(() => signal.aborted, () => "the signal did not abort");
+      assert.deepEqual(
+        timers.mock.calls.filter(({ arguments: [, ms] }) => ms === 5_000),
+        [],
+      );
+      await until(
+        () => signal.aborted,
+        () => "the signal did not abort",
+      );
       assert.deepEqual([signal.reason.name, signal.reason.message], ["AbortError", "The client has gone"]);
     });
   } finally {
@@ -613,11 +702,17 @@ test("a client that has gone is not waited for, and the signal says why its requ
 });
 
 test("the text of a status is the handler's, or else the usual one", async () => {
-  for (const [statusText, line] of [["Made", "201 Made"], ["", "201 Created"]]) {
-    await serving(() => new Response(null, { status: 201, statusText }), async (port) => {
-      const text = await new Client(port).send("GET / HTTP/1.1", "Host: a", "Connection: close", "", "").all();
-      assert.ok(text.startsWith(`HTTP/1.1 ${line}\r\n`), text);
-    });
+  for (const [statusText, line] of [
+    ["Made", "201 Made"],
+    ["", "201 Created"],
+  ]) {
+    await serving(
+      () => new Response(null, { status: 201, statusText }),
+      async (port) => {
+        const text = await new Client(port).send("GET / HTTP/1.1", "Host: a", "Connection: close", "", "").all();
+        assert.ok(text.startsWith(`HTTP/1.1 ${line}\r\n`), text);
+      },
+    );
   }
 });
 
@@ -628,10 +723,13 @@ test("HEAD is answered with the headers alone, and the handler's body is cancell
       pull: (controller) => controller.enqueue(new Uint8Array(10)),
       cancel: () => void (cancelled = true),
     });
-  await serving(() => new Response(body(), { headers: { "x-a": "1" } }), async (port) => {
-    const text = await new Client(port).send("HEAD / HTTP/1.1", "Host: a", "Connection: close", "", "").all();
-    assert.match(text, /^HTTP\/1.1 200 OK\r\nx-a: 1\r\n[^]*\r\n\r\n$/);
-    assert.equal(text.split("\r\n\r\n")[1], "");
-    assert.ok(cancelled);
-  });
+  await serving(
+    () => new Response(body(), { headers: { "x-a": "1" } }),
+    async (port) => {
+      const text = await new Client(port).send("HEAD / HTTP/1.1", "Host: a", "Connection: close", "", "").all();
+      assert.match(text, /^HTTP\/1.1 200 OK\r\nx-a: 1\r\n[^]*\r\n\r\n$/);
+      assert.equal(text.split("\r\n\r\n")[1], "");
+      assert.ok(cancelled);
+    },
+  );
 });

@@ -11,7 +11,9 @@ import { path } from "./command.js";
 /** The model's answer: its text, and its status. */
 export function answerTo({ order, policy = {}, limits, zones, facts }) {
   const priced = price({ order, options: { policy, limits }, zones, host: facts });
-  return priced.text === undefined ? { status: 500, text: JSON.stringify({ error: priced.error }), code: priced.code } : { status: 200, ...priced };
+  return priced.text === undefined
+    ? { status: 500, text: JSON.stringify({ error: priced.error }), code: priced.code }
+    : { status: 200, ...priced };
 }
 
 /** The exact grandTotal of an answer, as text. */
@@ -51,7 +53,10 @@ export async function writeCatalogue(name, prices, zones) {
   const branches = {};
   for (const [branchId, records] of byBranch(prices)) {
     const shard = await keep(shardKey, shardText(records));
-    branches[branchId] = { records: records.length, layers: [await keep(layerKey, layerText({ records: records.length, bytes: 0, shards: [shard] }))] };
+    branches[branchId] = {
+      records: records.length,
+      layers: [await keep(layerKey, layerText({ records: records.length, bytes: 0, shards: [shard] }))],
+    };
   }
   const zonesHash = zones === undefined ? null : await keep(zonesKey, JSON.stringify(zones));
   const content = { format: FORMAT, onto: null, zones: zonesHash, zonesFrom: null, bases: {}, branches };
@@ -84,7 +89,18 @@ export const zonesAt = (deliveryFee, brcode = 1000) => ({
     {
       type: "Feature",
       properties: { brcode, deliveryFee },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [100, 13],
+            [101, 13],
+            [101, 14],
+            [100, 14],
+            [100, 13],
+          ],
+        ],
+      },
     },
   ],
 });

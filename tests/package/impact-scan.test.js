@@ -6,10 +6,19 @@ import { ScanFault, membersOf, namesOf, spansInList } from "../../pkg-template/c
 import { decimal, decimalText } from "../../pkg/decimal.js";
 import fc, { cases } from "../property.js";
 
-const NAMES = ["a", "price", "é", "a\"b"];
+const NAMES = ["a", "price", "é", 'a"b'];
 const name = fc.constantFrom("a", "price", "é", "aa", "", "pric");
 const value = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, fc.string({ unit: "grapheme" }), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.constantFrom('"', "\\", '{"a":1}', "]}"), fc.array(tie("value"), { maxLength: 4 }), tie("object")),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: "grapheme" }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom('"', "\\", '{"a":1}', "]}"),
+    fc.array(tie("value"), { maxLength: 4 }),
+    tie("object"),
+  ),
   object: fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }),
 })).object;
 const spaced = fc.constantFrom(undefined, 1, "\t");
@@ -32,9 +41,14 @@ describe("the scanner", () => {
     const check = (objects, space) => {
       const bytes = Buffer.from(JSON.stringify(objects, null, space));
       const spans = spansInList(bytes, namesOf("price"));
-      const found = objects.map((_, index) => (spans[2 * index + 1] === 0 ? undefined : JSON.parse(text(bytes.subarray(spans[2 * index], spans[2 * index + 1])))));
+      const found = objects.map((_, index) =>
+        spans[2 * index + 1] === 0 ? undefined : JSON.parse(text(bytes.subarray(spans[2 * index], spans[2 * index + 1]))),
+      );
       assert.equal(spans.length, 2 * objects.length);
-      assert.deepEqual(found, objects.map((object) => (Object.hasOwn(object, "price") ? object.price : undefined)));
+      assert.deepEqual(
+        found,
+        objects.map((object) => (Object.hasOwn(object, "price") ? object.price : undefined)),
+      );
     };
     fc.assert(fc.property(fc.array(value, { maxLength: 80 }), spaced, check), { numRuns: cases(200) });
   });
@@ -71,7 +85,8 @@ describe("money", () => {
   });
 
   test("is nothing where it is no number, or has more digits than money of this package", () => {
-    for (const other of ["null", '"1"', "true", "{}", "0.00000000000000000000000000001", "1e-29", "1e9999"]) assert.equal(moneyIn(Buffer.from(other)), undefined, other);
+    for (const other of ["null", '"1"', "true", "{}", "0.00000000000000000000000000001", "1e-29", "1e9999"])
+      assert.equal(moneyIn(Buffer.from(other)), undefined, other);
     assert.equal(moneyIn(undefined), undefined);
   });
 });

@@ -21,9 +21,12 @@ const amount = fc.oneof(
   fc.constantFrom("0.0000000000000000001", "12.345678901234567", "1e2", "79228162514264337593543950335"),
 );
 const record = (price) => `{"price":${price},"originalPrice":150}`;
-const pricesOf = (arbitrary) => fc.tuple(...CODES.map(() => arbitrary)).map((prices) => Object.fromEntries(CODES.map((code, index) => [code, prices[index]])));
+const pricesOf = (arbitrary) =>
+  fc.tuple(...CODES.map(() => arbitrary)).map((prices) => Object.fromEntries(CODES.map((code, index) => [code, prices[index]])));
 
-const policy = fc.record(Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [name, fc.constantFrom(...values)])), { requiredKeys: [] });
+const policy = fc.record(Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [name, fc.constantFrom(...values)])), {
+  requiredKeys: [],
+});
 const shipping = fc.option(
   fc.array(fc.constantFrom("REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"), { maxLength: 3 }).map((modes) => ({
     shippingType: "DELIVERY",
@@ -33,7 +36,14 @@ const shipping = fc.option(
   })),
 );
 const order = fc.record({
-  productList: fc.array(fc.record({ cprcode: fc.constantFrom(...CODES), productName: fc.constantFrom("a", '"price":9,'), quantity: fc.integer({ min: -1, max: 5 }) }), { minLength: 1, maxLength: 5 }),
+  productList: fc.array(
+    fc.record({
+      cprcode: fc.constantFrom(...CODES),
+      productName: fc.constantFrom("a", '"price":9,'),
+      quantity: fc.integer({ min: -1, max: 5 }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
   ownerId: fc.constant("o"),
   couponCodeList: fc.constantFrom([], [], ["A"]),
   voucherId: fc.constantFrom([], ["V"]),
@@ -74,7 +84,13 @@ async function checkWorld({ old, next, keeps, oldFee, zones, policy, captures })
   const newPrices = next && { ...recordsOf(next), ...Object.fromEntries(keeps.map((code) => [`${code}/1000`, prices[`${code}/1000`]])) };
   if (newPrices) for (const [key, text] of Object.entries(newPrices)) if (text === null) delete newPrices[key];
 
-  const cases = captures.map(({ order, policy, past, hasZones }) => ({ order, policy, past, zones: hasZones ? oldZones : undefined, zonesHash: hasZones ? hash : null }));
+  const cases = captures.map(({ order, policy, past, hasZones }) => ({
+    order,
+    policy,
+    past,
+    zones: hasZones ? oldZones : undefined,
+    zonesHash: hasZones ? hash : null,
+  }));
   const facts = { prices, rates: { DRY: { deliveryFee: 80 } }, vouchers: VOUCHERS, coupons: COUPONS };
   const texts = cases.map((one, index) => textOf(`r-${index}`, one, facts));
   file(`${name}/orders.ndjson`, texts.join("\n"));
@@ -107,7 +123,8 @@ async function checkWorld({ old, next, keeps, oldFee, zones, policy, captures })
 
 const NO_ZONES = { type: "FeatureCollection", features: [] };
 
-const recordsOf = (prices) => Object.fromEntries(CODES.map((code) => [`${code}/1000`, prices[code] === null ? null : record(prices[code])]));
+const recordsOf = (prices) =>
+  Object.fromEntries(CODES.map((code) => [`${code}/1000`, prices[code] === null ? null : record(prices[code])]));
 
 /** A capture, as another package has answered it. */
 function textOf(requestId, { past, ...one }, facts) {
@@ -150,7 +167,8 @@ function naiveReport(texts, cases, facts, change) {
     const delta = subtract(total, before.total);
     count(found, delta);
     if (delta.digits !== 0n) found.largest.push([`r-${index}`, decimalText(delta)]);
-    if (last.couponRequest && before.request && !isDeepStrictEqual(before.request, JSON.parse(JSON.stringify(last.couponRequest)))) found.open.push(before.coupons);
+    if (last.couponRequest && before.request && !isDeepStrictEqual(before.request, JSON.parse(JSON.stringify(last.couponRequest))))
+      found.open.push(before.coupons);
     for (const [code, amount] of productsIn(last.text)) addTo(products, code, amount);
     for (const [code, amount] of productsIn(before.text)) addTo(products, code, subtract(NOTHING, amount));
   }
@@ -168,7 +186,10 @@ function naiveReport(texts, cases, facts, change) {
     open: counted(found.open),
     largest: found.largest.sort(),
     moved: decimalText(add(add(total(found.up), total(found.down)), total(found.fails.map((failure) => failure.total)))),
-    products: [...products].filter(([, amount]) => amount.digits !== 0n).map(([code, amount]) => [code, decimalText(amount)]).sort(),
+    products: [...products]
+      .filter(([, amount]) => amount.digits !== 0n)
+      .map(([code, amount]) => [code, decimalText(amount)])
+      .sort(),
   };
 }
 

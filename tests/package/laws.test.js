@@ -7,7 +7,21 @@ import { DEFAULT_POLICY, POLICIES } from "../../pkg/policies.js";
 import { SEED, allAtNight, cases } from "../effort.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
-import { ZERO, add, equals, fits, integer, isNegative, max, multiply, parseDecimal, roundToFit, subtract, sum, decimalText } from "../model/decimal.js";
+import {
+  ZERO,
+  add,
+  equals,
+  fits,
+  integer,
+  isNegative,
+  max,
+  multiply,
+  parseDecimal,
+  roundToFit,
+  subtract,
+  sum,
+  decimalText,
+} from "../model/decimal.js";
 import { overflow } from "../model/fault.js";
 import { generate } from "../model/generate.js";
 import { randomFrom } from "../model/generator/random.js";
@@ -110,8 +124,9 @@ function isUnrounded(text) {
   const root = readJson(text);
   const percentages = items(member(root, "discountResult"), "discounts").map((one) => amount(one, "percentageDiscount"));
   return (
-    rowsOf(root).every((row) => isExact(row.price, row.quantity) && isExact(row.originalPrice, row.quantity) && isExact(row.weight, row.quantity)) &&
-    percentages.every((one) => isExact(one, amount(root, "subTotal")))
+    rowsOf(root).every(
+      (row) => isExact(row.price, row.quantity) && isExact(row.originalPrice, row.quantity) && isExact(row.weight, row.quantity),
+    ) && percentages.every((one) => isExact(one, amount(root, "subTotal")))
   );
 }
 
@@ -134,7 +149,8 @@ function assertParts(text, policy = {}) {
   const folded = FOLDED[policy.foldedDiscounts ?? "none"];
   const charged = (row) => floor(product(row.price, row.quantity));
   const rowTotal = policy.rowTotal === "list" ? (row) => floor(product(row.originalPrice, row.quantity)) : charged;
-  const hasExpress = schedules.some((one) => member(one, "mode").value === "EXPRESS") && member(shipping, "shippingType").value === "DELIVERY";
+  const hasExpress =
+    schedules.some((one) => member(one, "mode").value === "EXPRESS") && member(shipping, "shippingType").value === "DELIVERY";
   const waives = policy.freeShipping === "waivesDelivery" && discounts.some((one) => flag(one, "freeshipping"));
   const granted = sumOf(discounts, "shippingDiscount");
   const parts = {
@@ -170,7 +186,11 @@ describe("the parts and the whole", () => {
   law("the parts sum to the whole", async (one) => assertParts(await textOf(one), one.options.policy));
 
   law("…at any number of lines", async (one, random) => {
-    const lines = random.weighted([[100, random.integer(21, 200)], [4, random.integer(1_000, 2_000)], [1, 5_000]]);
+    const lines = random.weighted([
+      [100, random.integer(21, 200)],
+      [4, random.integer(1_000, 2_000)],
+      [1, 5_000],
+    ]);
     const { productList } = one.order;
     const many = Array.from({ length: lines }, (_, index) => productList[index % productList.length]);
     assertParts(await textOf(one, { ...one.order, productList: many }), one.options.policy);
@@ -179,7 +199,10 @@ describe("the parts and the whole", () => {
   const FLOORED = ["subTotal", "grandTotal", "discountedDeliveryFee"];
   law("amounts with a floor are never negative, whatever the discounts", async (one, random) => {
     const much = new Raw(random.pick(["1e9", "79228162514264337593543", "0.01", "123456.789"]));
-    const coupons = writeJson({ discounts: [{ coupon: "A", discount: much, bogoDiscount: much, shippingDiscount: much, lines: [{ line: 0, discount: much }] }] }, random);
+    const coupons = writeJson(
+      { discounts: [{ coupon: "A", discount: much, bogoDiscount: much, shippingDiscount: much, lines: [{ line: 0, discount: much }] }] },
+      random,
+    );
     const vouchers = { V: writeJson({ ownerId: "malee", value: much, isActive: true, isUsed: false }, random) };
     const order = { ...one.order, couponCodeList: ["A"], voucherId: ["V"], ownerId: "malee" };
     const text = await textOf({ ...one, host: { ...one.host, coupons, vouchers } }, order);
@@ -256,7 +279,10 @@ describe("changes", () => {
     if (!isUnrounded(before)) return false; // D19: parts of a rounded product are rounded separately
     const line = productList[at];
     const part = random.integer(1, line.quantity - 1);
-    const parts = [{ ...line, quantity: part }, { ...line, quantity: line.quantity - part }];
+    const parts = [
+      { ...line, quantity: part },
+      { ...line, quantity: line.quantity - part },
+    ];
     const rest = productList.filter((_, index) => index !== at);
     const split = random.chance(0.5) ? [...rest, ...parts] : productList.toSpliced(at, 1, ...parts);
     // D16: the line of a discount does not matter for the totals.
@@ -271,8 +297,14 @@ describe("changes", () => {
     assert.ok(!isLess(after.subTotal, before.subTotal));
   });
 
-  for (const [what, name] of [["coupon", "couponCodeList"], ["voucher", "voucherId"]]) {
-    for (const [word, times] of [["twice", 2], ["fifty times", 50]]) {
+  for (const [what, name] of [
+    ["coupon", "couponCodeList"],
+    ["voucher", "voucherId"],
+  ]) {
+    for (const [word, times] of [
+      ["twice", 2],
+      ["fifty times", 50],
+    ]) {
       law(`a ${what} sent ${word} counts once`, async (one, random) => {
         const sent = one.order[name] ?? [];
         if (sent.length === 0) return false;
@@ -283,7 +315,10 @@ describe("changes", () => {
         // D24, D29: the responses differ only in the echoed list.
         const isEcho = `"${name}":${JSON.stringify(sent)},`;
         assert.ok(before.includes(isEcho));
-        assert.equal(after, before.replace(isEcho, () => `"${name}":${JSON.stringify(repeated)},`));
+        assert.equal(
+          after,
+          before.replace(isEcho, () => `"${name}":${JSON.stringify(repeated)},`),
+        );
       });
     }
   }
@@ -351,14 +386,25 @@ describe("sending more lowers no total", () => {
 
   /** Additional elements that can be priced. */
   const MORE = {
-    productList: (one, random) => ({ ...random.pick(one.order.productList), quantity: random.pick([-7, 0, 1, 3, Number.MIN_SAFE_INTEGER]) }),
+    productList: (one, random) => ({
+      ...random.pick(one.order.productList),
+      quantity: random.pick([-7, 0, 1, 3, Number.MIN_SAFE_INTEGER]),
+    }),
     voucherId: (one, random) => random.pick(Object.keys(VOUCHERS)),
     couponCodeList: (one, random) => random.pick(Object.keys(COUPONS)),
     cartDiscountInfo: (one, random) => random.pick([null, { coupon: "A", discount: 1e9 }, -1]),
-    scheduleList: (one, random) => ({ mode: random.pick(["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"]), scheduleId: random.integer(0, 3) }),
+    scheduleList: (one, random) => ({
+      mode: random.pick(["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"]),
+      scheduleId: random.integer(0, 3),
+    }),
   };
   const VOUCHERS = { OWN: { ownerId: "malee", value: 7.25 }, OTHERS: { ownerId: "mali", value: 1e6 }, NOBODYS: { value: 1e6 } };
-  const COUPONS = { TEN: { discount: 10 }, BOGO: { bogoDiscount: 3.5 }, SHIP: { shippingDiscount: 20, freeshipping: true }, TOLD: { two4Discount: 5, percentageDiscount: 0.5 } };
+  const COUPONS = {
+    TEN: { discount: 10 },
+    BOGO: { bogoDiscount: 3.5 },
+    SHIP: { shippingDiscount: 20, freeshipping: true },
+    TOLD: { two4Discount: 5, percentageDiscount: 0.5 },
+  };
   const WAYS = {
     prepend: (list, more) => [more, ...list],
     append: (list, more) => [...list, more],
@@ -379,9 +425,18 @@ describe("sending more lowers no total", () => {
       ownerId: random.pick(["malee", "malee", ""]),
       voucherId: random.times(random.integer(0, 2), () => MORE.voucherId(one, random)),
       couponCodeList: random.times(random.integer(0, 2), () => MORE.couponCodeList(one, random)),
-      shipping: { shippingType: random.pick(["DELIVERY", "DELIVERY", "PICKUP"]), brcode: 1000, shippingLon: 100.5, shippingLat: 13.6, scheduleList: schedules },
+      shipping: {
+        shippingType: random.pick(["DELIVERY", "DELIVERY", "PICKUP"]),
+        brcode: 1000,
+        shippingLon: 100.5,
+        shippingLat: 13.6,
+        scheduleList: schedules,
+      },
     };
-    return { one: { ...one, host: { ...one.host, vouchers, coupons, rates, fails: {}, missing: [] }, options: { policy, limits: WIDE } }, order };
+    return {
+      one: { ...one, host: { ...one.host, vouchers, coupons, rates, fails: {}, missing: [] }, options: { policy, limits: WIDE } },
+      order,
+    };
   }
 
   /** Prices an order, then the same order with a longer list. `check` gets the totals of both. */
@@ -416,30 +471,69 @@ describe("sending more lowers no total", () => {
   // EXPRESS, and another may come first.
   const SURCHARGE = integer(50);
   const CHANGES_THE_FIRST = ["prepend", "insert", "permute"];
-  const COMBINATIONS = Object.entries(POLICIES).reduce((all, [name, { values }]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))), [{}])
+  const COMBINATIONS = Object.entries(POLICIES)
+    .reduce((all, [name, { values }]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))), [{}])
     .filter((_, index) => allAtNight(index % 57 === SEED % 57, true));
   let tried = 0;
-  law(`by prepending, appending, repeating or permuting a list, with each of ${COMBINATIONS.length} combinations of policies (D48)`, async (one, random) => {
-    for (let share = Math.ceil(COMBINATIONS.length / ORDERS); share > 0; share -= 1) {
-      const policy = COMBINATIONS[tried % COMBINATIONS.length];
-      await assertSendingMore(one, random, policy, (outcome) => {
-        const mayFall = policy.expressSurcharge === "firstSchedule" && outcome.list === "scheduleList" && CHANGES_THE_FIRST.includes(outcome.way);
-        assertNoLower(outcome, mayFall ? SURCHARGE : ZERO);
-      });
-      tried += 1; // not where an amount was too large
-    }
-  });
+  law(
+    `by prepending, appending, repeating or permuting a list, with each of ${COMBINATIONS.length} combinations of policies (D48)`,
+    async (one, random) => {
+      for (let share = Math.ceil(COMBINATIONS.length / ORDERS); share > 0; share -= 1) {
+        const policy = COMBINATIONS[tried % COMBINATIONS.length];
+        await assertSendingMore(one, random, policy, (outcome) => {
+          const mayFall =
+            policy.expressSurcharge === "firstSchedule" && outcome.list === "scheduleList" && CHANGES_THE_FIRST.includes(outcome.way);
+          assertNoLower(outcome, mayFall ? SURCHARGE : ZERO);
+        });
+        tried += 1; // not where an amount was too large
+      }
+    },
+  );
 
   test("D38: the exception, and the policies that close it", async () => {
     const host = { prices: { 1: { price: 462 } } };
     const order = (...modes) => ({
       productList: [{ cprcode: 1, productName: "", quantity: 1 }],
-      shipping: { shippingType: "DELIVERY", brcode: 1000, shippingLon: 100.5, shippingLat: 13.6, scheduleList: modes.map((mode) => ({ mode })) },
+      shipping: {
+        shippingType: "DELIVERY",
+        brcode: 1000,
+        shippingLon: 100.5,
+        shippingLat: 13.6,
+        scheduleList: modes.map((mode) => ({ mode })),
+      },
     });
-    const zones = { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] } }] };
-    for (const [expressSurcharge, alone, behind, twice] of [["firstSchedule", 542, 522, 572], ["firstExpress", 542, 572, 572], ["anyExpress", 542, 572, 572]]) {
-      const total = async (...modes) => Number(decimalText(totalsOf(await textOf({ host, zones, options: { policy: { expressSurcharge } } }, order(...modes))).grandTotal));
-      assert.deepEqual([await total("EXPRESS"), await total("REGULAR", "EXPRESS"), await total("EXPRESS", "EXPRESS")], [alone, behind, twice]);
+    const zones = {
+      type: "FeatureCollection",
+      features: [
+        {
+          type: "Feature",
+          properties: { brcode: 1000, deliveryFee: 30 },
+          geometry: {
+            type: "Polygon",
+            coordinates: [
+              [
+                [100, 13],
+                [101, 13],
+                [101, 14],
+                [100, 14],
+                [100, 13],
+              ],
+            ],
+          },
+        },
+      ],
+    };
+    for (const [expressSurcharge, alone, behind, twice] of [
+      ["firstSchedule", 542, 522, 572],
+      ["firstExpress", 542, 572, 572],
+      ["anyExpress", 542, 572, 572],
+    ]) {
+      const total = async (...modes) =>
+        Number(decimalText(totalsOf(await textOf({ host, zones, options: { policy: { expressSurcharge } } }, order(...modes))).grandTotal));
+      assert.deepEqual(
+        [await total("EXPRESS"), await total("REGULAR", "EXPRESS"), await total("EXPRESS", "EXPRESS")],
+        [alone, behind, twice],
+      );
     }
   });
 });
@@ -462,7 +556,10 @@ describe("an attacker lowers no total", () => {
     const text = await textOf({ ...one, host: { ...one.host, vouchers } }, order);
     assertNotLower(text, honest);
     const invalid = items(readJson(text), "invalidVouchers");
-    assert.deepEqual(invalid.map((one) => member(one, "reasons").raw), Array(3).fill('["ownerMismatch"]'));
+    assert.deepEqual(
+      invalid.map((one) => member(one, "reasons").raw),
+      Array(3).fill('["ownerMismatch"]'),
+    );
     const owned = { ...order, ownerId: "malee", voucherId: ["A", "B"] };
     assertNotLower(await textOf({ ...one, host: { ...one.host, vouchers } }, owned), honest);
   });

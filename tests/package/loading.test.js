@@ -38,7 +38,10 @@ async function fetchFile(url) {
 function resolved(resolve, ...options) {
   const script = `console.log(["order-cost", "order-cost/url", "order-cost/calculate"].map((name) => ${resolve}(name)).join())`;
   const files = execFileSync(process.execPath, [...options, "--eval", script], { cwd: PACKAGE, encoding: "utf8" });
-  return files.trim().split(",").map((file) => path.basename(file));
+  return files
+    .trim()
+    .split(",")
+    .map((file) => path.basename(file));
 }
 
 // First, as long as nothing has used Node's own fetch.
@@ -52,7 +55,10 @@ for (const entry of ENTRIES) {
       ...["Module", "Instance"].map((name) => replace(t, WebAssembly, name)),
     ];
     await imported(file);
-    assert.deepEqual(watched.map((mock) => mock.callCount()), watched.map(() => 0));
+    assert.deepEqual(
+      watched.map((mock) => mock.callCount()),
+      watched.map(() => 0),
+    );
   });
 }
 

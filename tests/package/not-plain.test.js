@@ -16,12 +16,21 @@ function withGetters(fields) {
       Object.assign(this, Object.fromEntries(Object.entries(fields).map(([name, value]) => [`_${name}`, value])));
     }
   }
-  for (const name of Object.keys(fields)) Object.defineProperty(Guarded.prototype, name, { get() { return this[`_${name}`]; } });
+  for (const name of Object.keys(fields))
+    Object.defineProperty(Guarded.prototype, name, {
+      get() {
+        return this[`_${name}`];
+      },
+    });
   return new Guarded();
 }
 
 const asMap = (fields) => new Map(Object.entries(fields));
-const KINDS = { "a class with getters": withGetters, "a Map": asMap, "what inherits its fields": (fields) => Object.create(Object.create(fields)) };
+const KINDS = {
+  "a class with getters": withGetters,
+  "a Map": asMap,
+  "what inherits its fields": (fields) => Object.create(Object.create(fields)),
+};
 
 async function refusalOf(run) {
   try {
@@ -54,7 +63,10 @@ for (const [name, hiding] of Object.entries(KINDS)) {
         assert.deepEqual(await refusalOf(() => pricer.basket(order)), refused("order", path));
         assert.deepEqual(await refusalOf(() => basket.replace(order)), refused("order", path));
         assert.deepEqual(checkOrder(order), [{ path, message: WHY }]);
-        const keys = path.split(/[.[\]]+/).filter(Boolean).map((key) => (/^\d/.test(key) ? Number(key) : key));
+        const keys = path
+          .split(/[.[\]]+/)
+          .filter(Boolean)
+          .map((key) => (/^\d/.test(key) ? Number(key) : key));
         assert.deepEqual(orderSchema["~standard"].validate(order).issues, [{ message: WHY, path: keys }]);
       }
       assert.equal(basket.snapshot, before);
@@ -121,7 +133,9 @@ suite("a Map", () => {
 
   test("in the options of the routes", () => {
     assert.throws(() => createFetchHandler(() => {}, asMap({ basePath: "/api" })), { message: refused("options", "")[0] });
-    assert.throws(() => createFetchHandler(() => {}, { input: asMap({ calculatecost2: "lenient" }) }), { message: "Invalid options: input: expected an object" });
+    assert.throws(() => createFetchHandler(() => {}, { input: asMap({ calculatecost2: "lenient" }) }), {
+      message: "Invalid options: input: expected an object",
+    });
   });
 });
 

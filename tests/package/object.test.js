@@ -76,11 +76,25 @@ describe("a body is text, or bytes of any kind", () => {
     "a string": JSON.stringify(order()),
   };
   for (const [name, body] of Object.entries(bodies)) {
-    test(name, async () => assert.equal(new TextDecoder().decode(await pricer.calculateJson(body)), JSON.stringify(await pricer.calculate(order()))));
+    test(name, async () =>
+      assert.equal(new TextDecoder().decode(await pricer.calculateJson(body)), JSON.stringify(await pricer.calculate(order()))),
+    );
   }
   const transferred = new Uint8Array(bytes);
   structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
-  for (const body of [transferred, undefined, null, 5, true, {}, [1], order(), new Date(0), new Blob(["{}"]), { [Symbol.toStringTag]: "Uint8Array" }]) {
+  for (const body of [
+    transferred,
+    undefined,
+    null,
+    5,
+    true,
+    {},
+    [1],
+    order(),
+    new Date(0),
+    new Blob(["{}"]),
+    { [Symbol.toStringTag]: "Uint8Array" },
+  ]) {
     test(`refused: ${Object.prototype.toString.call(body)}`, async () => {
       await assert.rejects(pricer.calculateJson(body), {
         code: "VALIDATION_ERROR",
@@ -103,8 +117,16 @@ const unknown = {
     cycle.self = [cycle];
     return cycle;
   },
-  "a getter that throws": () => ({ get note() { throw new Error("nobody reads it"); } }),
-  "a toJSON that throws": () => ({ toJSON() { throw new Error("nobody reads it"); } }),
+  "a getter that throws": () => ({
+    get note() {
+      throw new Error("nobody reads it");
+    },
+  }),
+  "a toJSON that throws": () => ({
+    toJSON() {
+      throw new Error("nobody reads it");
+    },
+  }),
   "1,000 levels": deepest,
   "2 MB": () => "x".repeat(2 ** 21),
   "a number that JSON does not have": () => [1n, NaN],
@@ -181,7 +203,16 @@ async function both(order) {
   return [await pricer.calculate(order), JSON.parse(new TextDecoder().decode(text))];
 }
 
-const STRINGS = ["", "x", "น้ำปลา", "🐟 ปลา 🐠", 'with "quotes" and \\ and \n', "\u0000\u001f\u007f\u2028", "\ud83d alone \ude00", "\\u0e01"];
+const STRINGS = [
+  "",
+  "x",
+  "น้ำปลา",
+  "🐟 ปลา 🐠",
+  'with "quotes" and \\ and \n',
+  "\u0000\u001f\u007f\u2028",
+  "\ud83d alone \ude00",
+  "\\u0e01",
+];
 
 test("D6: names and remarks come back unchanged, in every place", async () => {
   for (const productName of STRINGS) {
@@ -216,7 +247,10 @@ test("an order that changes during a look-up is priced and shown as it was befor
   const { productList } = await slow.calculate(order);
   assert.deepEqual(
     productList.map(({ productName, rowTotal }) => [productName, rowTotal]),
-    [["น้ำปลา", 20], ["second", 20]],
+    [
+      ["น้ำปลา", 20],
+      ["second", 20],
+    ],
   );
 });
 

@@ -17,7 +17,11 @@ function assertRefused(error, path, meant) {
   assert.equal(message, `Invalid options: ${path}: unknown, did you mean ${meant}`);
 }
 
-const rejected = (promise) => promise.then(() => assert.fail("it was taken"), (error) => error);
+const rejected = (promise) =>
+  promise.then(
+    () => assert.fail("it was taken"),
+    (error) => error,
+  );
 
 function thrown(run) {
   try {
@@ -71,7 +75,13 @@ suite("a host with a name that is nearly right, and no right one", () => {
       lookupPrices = answer;
       lookupPrice() {}
     }
-    for (const host of [{ db: 1, close() {} }, { lookupPrices: answer, lookupPrice: answer }, new Shop(), {}, Object.create({ lookupPrices: answer })]) {
+    for (const host of [
+      { db: 1, close() {} },
+      { lookupPrices: answer, lookupPrice: answer },
+      new Shop(),
+      {},
+      Object.create({ lookupPrices: answer }),
+    ]) {
       await createPricer(host);
     }
   });
@@ -119,7 +129,13 @@ suite("a basket throws", () => {
     [{ autoSettle: { debounce: 5 } }, "autoSettle.debounce", "debounceMs"],
     [{ facts: {}, contxt: 1 }, "contxt", "context"],
   ]) {
-    test(path, () => assertRefused(thrown(() => pricer.basket(ORDER, options)), path, meant));
+    test(path, () =>
+      assertRefused(
+        thrown(() => pricer.basket(ORDER, options)),
+        path,
+        meant,
+      ),
+    );
   }
 
   test("a wrong value is no unknown key", () => {
@@ -143,19 +159,48 @@ suite("policies (D48) and input (D49)", () => {
   });
 
   test("no policy is the default of each, and every other value shows", async () => {
-    const shipping = { shippingType: "DELIVERY", shippingLat: 0.5, shippingLon: 0.5, scheduleList: [{ mode: "NATIONWIDE" }, { mode: "EXPRESS" }] };
-    const order = JSON.stringify({ productList: [1, 2].map((cprcode) => ({ cprcode, productName: "ไข่", quantity: 2 })), couponCodeList: ["A"], shipping });
+    const shipping = {
+      shippingType: "DELIVERY",
+      shippingLat: 0.5,
+      shippingLon: 0.5,
+      scheduleList: [{ mode: "NATIONWIDE" }, { mode: "EXPRESS" }],
+    };
+    const order = JSON.stringify({
+      productList: [1, 2].map((cprcode) => ({ cprcode, productName: "ไข่", quantity: 2 })),
+      couponCodeList: ["A"],
+      shipping,
+    });
     const settled = { price: 8, settlementPrice: 6 };
     const facts = {
       prices: { 1: { price: 7, originalPrice: 9, isControlledProduct: true }, 2: settled },
       coupons: { discounts: [{ coupon: "A", two4Discount: 1, percentageDiscount: 0.1, freeshipping: true }] },
       rates: { DRY: { deliveryFee: 40 } },
     };
-    const geometry = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] };
-    const deliveryZones = { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry }] };
-    const textBy = async (policy) => decoder.decode(await (await createPricer(hostFromFacts(facts), { policy, deliveryZones })).calculateJson(order));
+    const geometry = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 1],
+          [0, 0],
+        ],
+      ],
+    };
+    const deliveryZones = {
+      type: "FeatureCollection",
+      features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry }],
+    };
+    const textBy = async (policy) =>
+      decoder.decode(await (await createPricer(hostFromFacts(facts), { policy, deliveryZones })).calculateJson(order));
     assert.equal(await textBy(undefined), await textBy(DEFAULT_POLICY));
-    for (const [name, { values: [, ...others] }] of Object.entries(POLICIES)) {
+    for (const [
+      name,
+      {
+        values: [, ...others],
+      },
+    ] of Object.entries(POLICIES)) {
       for (const value of others) {
         // What is said about rowTotal shows only where that is another amount.
         const shows = async (more) => (await textBy({ ...more, [name]: value })) !== (await textBy(more));
@@ -174,7 +219,9 @@ suite("policies (D48) and input (D49)", () => {
     await assert.rejects(pricer.calculate(LENIENT), refusal);
     await assert.rejects(lenient.calculate(LENIENT, { input: "strict" }), refusal);
     await assert.rejects(createPricer(HOST, { input: "loose" }), { message: "Invalid options: input: expected one of strict, lenient" });
-    await assert.rejects(pricer.calculate(ORDER, { input: "loose" }), { message: "Invalid options: input: expected one of strict, lenient" });
+    await assert.rejects(pricer.calculate(ORDER, { input: "loose" }), {
+      message: "Invalid options: input: expected one of strict, lenient",
+    });
   });
 
   test("so are the steps of a lenient order, and a basket of it", async () => {
@@ -202,7 +249,12 @@ suite("policies (D48) and input (D49)", () => {
       ["setOwner", [5], "ownerId", "5"],
       ["setVouchers", [[12]], "voucherId", ["12"]],
       ["setCoupons", [["A", 12]], "couponCodeList", ["A", "12"]],
-      ["setShipping", [{ shippingType: "delivery", brcode: "12", scheduleList: [schedule] }], "shipping", { shippingType: "DELIVERY", brcode: 12, scheduleList: [{ ...schedule, scheduleId: 3, mode: "PICKUP", nationwideConfig: "4" }] }],
+      [
+        "setShipping",
+        [{ shippingType: "delivery", brcode: "12", scheduleList: [schedule] }],
+        "shipping",
+        { shippingType: "DELIVERY", brcode: 12, scheduleList: [{ ...schedule, scheduleId: 3, mode: "PICKUP", nationwideConfig: "4" }] },
+      ],
       ["replace", [LENIENT], "productList", [product]],
     ]) {
       basket[name](...argument);
@@ -216,7 +268,10 @@ suite("policies (D48) and input (D49)", () => {
     basket.replace({ productList: [{ ...product, quantity: "2" }], unknown: "2" });
     assert.deepEqual(basket.order, { productList: [product], unknown: "2" }, "an unknown key that changes beside a text");
     for (const wrong of ["", "six", "1.5", null, undefined, true, [], {}, Symbol("6"), 6n]) {
-      assert.throws(() => basket.setQuantity(0, wrong), { path: "productList[0].quantity", message: "Invalid order: productList[0].quantity: expected an integer" });
+      assert.throws(() => basket.setQuantity(0, wrong), {
+        path: "productList[0].quantity",
+        message: "Invalid order: productList[0].quantity: expected an integer",
+      });
     }
     assert.throws(() => pricer.basket(ORDER).setQuantity(0, "6"), { path: "productList[0].quantity" });
     assert.equal((await lenient.basket(LENIENT).quote({ basketName: 5 })).basketName, "5");

@@ -16,7 +16,10 @@ const MODES = "expected one of REGULAR, EXPRESS, NATIONWIDE, PICKUP";
 async function reported(order, { limits, input } = {}) {
   const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 1 })) }, { limits, input });
   const priced = typeof order === "string" ? pricer.calculateJson(order) : pricer.calculate(order);
-  const error = await priced.then(() => undefined, (thrown) => thrown);
+  const error = await priced.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
   return ["VALIDATION_ERROR", "LIMIT_EXCEEDED", "INVALID_JSON"].includes(error?.code) ? error.message : undefined;
 }
 
@@ -40,7 +43,7 @@ suite("checkOrder", () => {
   const objects = {
     "a right order": [order({ specialComment: "ไม่เผ็ด" }), []],
     "no order": [[], ["expected an object"]],
-    "nothing": [undefined, ["expected an object"]],
+    nothing: [undefined, ["expected an object"]],
     "no product": [{}, ["productList: expected at least one product"]],
     "an empty list": [{ productList: [] }, ["productList: expected at least one product"]],
     "null for the products": [{ productList: null }, ["productList: expected at least one product"]],
@@ -104,13 +107,19 @@ suite("checkOrder", () => {
     "D2: a cycle in what is dropped": [order({ circle, basketId: 1 }), [`basketId: ${STRING}`]],
     "a cycle": [order({ cartDiscountInfo: [circle] }), ["Failed to parse request body"]],
     "a getter that throws": [
-      { get productList() { throw new Error("gone"); } },
+      {
+        get productList() {
+          throw new Error("gone");
+        },
+      },
       ["Failed to parse request body"],
     ],
     "toJSON, getters, undefined and holes": [
       {
         productList: [{ toJSON: () => product({ quantity: "2" }) }],
-        get basketId() { return 1; },
+        get basketId() {
+          return 1;
+        },
         basketName: undefined,
         voucherId: [, "A"],
         orderDate: new Date(0),
@@ -119,10 +128,7 @@ suite("checkOrder", () => {
     ],
     "keys of Object.prototype": [
       JSON.parse('{"__proto__":{"productList":5},"constructor":1,"shipping":{"__proto__":1,"brcode":"x"},"productList":[{"__proto__":1}]}'),
-      [
-        `shipping.brcode: ${INTEGER}`,
-        ...["cprcode", "productName", "quantity"].map((key) => `productList[0].${key}: required`),
-      ],
+      [`shipping.brcode: ${INTEGER}`, ...["cprcode", "productName", "quantity"].map((key) => `productList[0].${key}: required`)],
     ],
   };
   for (const [name, [input, faults]] of Object.entries(objects)) {
@@ -133,16 +139,16 @@ suite("checkOrder", () => {
   const texts = {
     "no JSON": ['{"productList":', ["Failed to parse request body"]],
     "an empty text": ["", ["Failed to parse request body"]],
-    "NaN": [`{"productList":[${P}],"orderDate":NaN,"basketId":1}`, ["Failed to parse request body"]],
+    NaN: [`{"productList":[${P}],"orderDate":NaN,"basketId":1}`, ["Failed to parse request body"]],
     "a number as text": ["5", ["expected an object"]],
-    "white space and a byte order mark": [`\ufeff {\n "productList" : [ ${P} , { } ] ,\t"basketId" : 1\r} `, [
-      ...["cprcode", "productName", "quantity"].map((key) => `productList[1].${key}: required`),
-      `basketId: ${STRING}`,
-    ]],
-    "escapes": [`{"product\\u004cist":[{"cprcode":1,"productName":"]}\\"\\\\","quantit\\u0079":"\\"}"}],"basketId":[]}`, [
-      `productList[0].quantity: ${INTEGER}`,
-      `basketId: ${STRING}`,
-    ]],
+    "white space and a byte order mark": [
+      `\ufeff {\n "productList" : [ ${P} , { } ] ,\t"basketId" : 1\r} `,
+      [...["cprcode", "productName", "quantity"].map((key) => `productList[1].${key}: required`), `basketId: ${STRING}`],
+    ],
+    escapes: [
+      `{"product\\u004cist":[{"cprcode":1,"productName":"]}\\"\\\\","quantit\\u0079":"\\"}"}],"basketId":[]}`,
+      [`productList[0].quantity: ${INTEGER}`, `basketId: ${STRING}`],
+    ],
     "numbers beyond doubles": [
       `{"productList":[{"cprcode":9007199254740993,"productName":"","quantity":1.00000000000000000000000001}],"orderDate":1e999}`,
       [`productList[0].cprcode: ${INTEGER}`, `productList[0].quantity: ${INTEGER}`],
@@ -221,7 +227,14 @@ suite("checkOrder", () => {
       {
         productList: fc.array(
           fc.record(
-            { cprcode: fc.nat(), productName: fc.string(), quantity: fc.integer(), remark: fc.string(), scheduleId: fc.nat(), extra: fc.json() },
+            {
+              cprcode: fc.nat(),
+              productName: fc.string(),
+              quantity: fc.integer(),
+              remark: fc.string(),
+              scheduleId: fc.nat(),
+              extra: fc.json(),
+            },
             { requiredKeys: ["cprcode", "productName", "quantity"] },
           ),
           { minLength: 1, maxLength: 6 },
@@ -233,7 +246,13 @@ suite("checkOrder", () => {
         shipping: fc.record(
           {
             shippingLat: fc.double({ noNaN: true, noDefaultInfinity: true }),
-            scheduleList: fc.array(fc.record({ mode: fc.constantFrom("REGULAR", "EXPRESS"), booking_hour: fc.nat(), date_slot: fc.jsonValue() }, { requiredKeys: [] }), { maxLength: 3 }),
+            scheduleList: fc.array(
+              fc.record(
+                { mode: fc.constantFrom("REGULAR", "EXPRESS"), booking_hour: fc.nat(), date_slot: fc.jsonValue() },
+                { requiredKeys: [] },
+              ),
+              { maxLength: 3 },
+            ),
           },
           { requiredKeys: [] },
         ),
@@ -268,25 +287,31 @@ suite("checkOrder", () => {
       const runs = allAtNight(200, cases(600));
       const options = fc.constantFrom(undefined, LIMITS, { input: "lenient" });
       let refused = 0;
-      await fc.assert(fc.asyncProperty(random, options, async (order, options) => {
-        const found = await agrees(order, options);
-        assert.equal(new Set(found.map((line) => line.split(": ")[0])).size, found.length, "a path comes once");
-        refused += found.length > 0 ? 1 : 0;
-        // What JSON.stringify sends is checked alike as a text.
-        const text = JSON.stringify(order);
-        assert.deepEqual(checkOrder(text, options), checkOrder(JSON.parse(text), options));
-      }), { numRuns: runs });
+      await fc.assert(
+        fc.asyncProperty(random, options, async (order, options) => {
+          const found = await agrees(order, options);
+          assert.equal(new Set(found.map((line) => line.split(": ")[0])).size, found.length, "a path comes once");
+          refused += found.length > 0 ? 1 : 0;
+          // What JSON.stringify sends is checked alike as a text.
+          const text = JSON.stringify(order);
+          assert.deepEqual(checkOrder(text, options), checkOrder(JSON.parse(text), options));
+        }),
+        { numRuns: runs },
+      );
       assert.ok(refused > runs / 3, `${refused} of ${runs} refused`);
     });
 
     test("and lists all: once each is mended, the order is right", async () => {
-      await fc.assert(fc.property(random, (order) => {
-        for (const { path } of orderIssues(order).reverse()) mend(order, path);
-        assert.deepEqual(lines(order), []);
-      }), { numRuns: cases(300) });
+      await fc.assert(
+        fc.property(random, (order) => {
+          for (const { path } of orderIssues(order).reverse()) mend(order, path);
+          assert.deepEqual(lines(order), []);
+        }),
+        { numRuns: cases(300) },
+      );
     });
 
-    const orderIssues = (order) => (orderSchema["~standard"].validate(order).issues ?? []);
+    const orderIssues = (order) => orderSchema["~standard"].validate(order).issues ?? [];
     /** Of what is passed on, one fault is listed (D14). */
     const PASSED_ON = ["cartDiscountInfo", "date_slot"];
     const REQUIRED = { cprcode: 1, productName: "", quantity: 1, productList: [PRODUCT] };
@@ -318,7 +343,11 @@ suite("orderSchema", () => {
   });
 
   test("has an issue for every fault, with the keys of its path", () => {
-    const order = { productList: [PRODUCT, { ...PRODUCT, quantity: NaN }], shipping: { scheduleList: [{ mode: "" }] }, cartDiscountInfo: [{ "a/b": [NaN] }] };
+    const order = {
+      productList: [PRODUCT, { ...PRODUCT, quantity: NaN }],
+      shipping: { scheduleList: [{ mode: "" }] },
+      cartDiscountInfo: [{ "a/b": [NaN] }],
+    };
     assert.deepEqual(validate(order), {
       issues: [
         { message: INTEGER, path: ["productList", 1, "quantity"] },

@@ -25,7 +25,10 @@ const packed = new Set(files.map((file) => `./${file}`));
 test("publint finds nothing, not even a suggestion", async () => {
   const { buffer } = new Uint8Array(readFileSync(tarball));
   const { messages } = await publint({ pack: { tarball: buffer } });
-  assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, manifest)),
+    [],
+  );
 });
 
 test("are-the-types-wrong finds nothing in any resolution mode", () => {
@@ -69,7 +72,10 @@ test("the tarball has the examples that the README lists, ready to copy", () => 
   const listed = [...section.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
   const files = [...packed].filter((file) => file.startsWith("./examples/")).map((file) => file.split("/").slice(2));
   assert.deepEqual([...new Set(files.map(([name]) => name))].sort(), listed.sort());
-  assert.deepEqual(files.filter((file) => /^(node_modules|dist|\..*|package-lock\.json)$/.test(file[1])), []);
+  assert.deepEqual(
+    files.filter((file) => /^(node_modules|dist|\..*|package-lock\.json)$/.test(file[1])),
+    [],
+  );
   for (const name of listed) {
     const { dependencies } = JSON.parse(readFileSync(path.join(PACKAGE, "examples", name, "package.json"), "utf8"));
     assert.equal(dependencies[manifest.name], `^${manifest.version}`, name);

@@ -23,7 +23,9 @@ export const guide = (name) => `www/docs/guides/${name}.md`;
 /** None, where the folder is missing. */
 function markdownIn(folder) {
   try {
-    return readdirSync(placeOf(folder)).filter((name) => name.endsWith(".md")).map((name) => path.posix.join(folder, name));
+    return readdirSync(placeOf(folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => path.posix.join(folder, name));
   } catch (error) {
     if (error.code === "ENOENT") return [];
     throw error;

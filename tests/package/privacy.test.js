@@ -37,9 +37,21 @@ function drawVoucher(random, id) {
 /** A voucher with one fault, which fails the look-up. The message may name the field, but not its value. */
 function spoil(random, voucher) {
   const secret = `s${random.digits(12)}`;
-  const wrong = random.pick([`"value":"${secret}"`, `"value":-1${random.digits(11)}`, `"isActive":"${secret}"`, `"isUsed":null`, `"voucherId":"${secret}"`, `"ownerId":["${secret}"]`]);
+  const wrong = random.pick([
+    `"value":"${secret}"`,
+    `"value":-1${random.digits(11)}`,
+    `"isActive":"${secret}"`,
+    `"isUsed":null`,
+    `"voucherId":"${secret}"`,
+    `"ownerId":["${secret}"]`,
+  ]);
   const number = /-(\d+)/.exec(wrong)?.[1];
-  return { ...voucher, text: `${voucher.text.slice(0, -1)},${wrong}}`, secrets: [...voucher.secrets, secret, ...(number ? [number] : [])], isBroken: true };
+  return {
+    ...voucher,
+    text: `${voucher.text.slice(0, -1)},${wrong}}`,
+    secrets: [...voucher.secrets, secret, ...(number ? [number] : [])],
+    isBroken: true,
+  };
 }
 
 /**
@@ -95,7 +107,11 @@ const WAYS = {
 function assertPrivate(answer, { order, vouchers }, what) {
   for (const voucher of vouchers) {
     if (owns(order.ownerId, voucher) && !voucher.isBroken) continue;
-    for (const secret of voucher.secrets) assert.ok(!answer.includes(secret), `${what}: ${secret} of ${voucher.ownerId}'s voucher is in the answer to ${order.ownerId}: ${answer}`);
+    for (const secret of voucher.secrets)
+      assert.ok(
+        !answer.includes(secret),
+        `${what}: ${secret} of ${voucher.ownerId}'s voucher is in the answer to ${order.ownerId}: ${answer}`,
+      );
   }
 }
 
@@ -112,7 +128,10 @@ for (const [way, answerOf] of Object.entries(WAYS)) {
       });
       assertPrivate(answer, drawn, `seed ${seed}`);
       if (!isPriced) {
-        assert.ok(drawn.vouchers.some(({ isBroken }) => isBroken), answer);
+        assert.ok(
+          drawn.vouchers.some(({ isBroken }) => isBroken),
+          answer,
+        );
         counts.failed += 1;
         continue;
       }

@@ -78,7 +78,15 @@ describe("keys", () => {
 
   test("keys of other kinds and broken ones are passed over", async () => {
     const { x } = KEY.jwk;
-    const broken = [null, 1, {}, { ...KEY.jwk, kty: "RSA" }, { ...KEY.jwk, crv: "X25519" }, { ...KEY.jwk, x: x.slice(1) }, { ...KEY.jwk, x: `${x}=` }];
+    const broken = [
+      null,
+      1,
+      {},
+      { ...KEY.jwk, kty: "RSA" },
+      { ...KEY.jwk, crv: "X25519" },
+      { ...KEY.jwk, x: x.slice(1) },
+      { ...KEY.jwk, x: `${x}=` },
+    ];
     assert.equal(await verdict(RECEIPT, { keys: { keys: broken } }), "unknownKey");
     assert.equal(await verdict(RECEIPT, { keys: { keys: [...broken, KEY.jwk] } }), "valid");
   });
@@ -130,8 +138,10 @@ describe("malformed", () => {
     "no signature": `${header}.${payload}.`,
     "a signature of 63 bytes": `${header}.${payload}.${base64url(Buffer.alloc(63))}`,
     "a signature of 65 bytes": `${header}.${payload}.${base64url(Buffer.alloc(65))}`,
-    "padding": `${RECEIPT}==`,
-    "base64 with + and /": signed(KEY, HEADER, { ...PAYLOAD, jti: "?>~?>~" }).replace("_", "/").replace("-", "+"),
+    padding: `${RECEIPT}==`,
+    "base64 with + and /": signed(KEY, HEADER, { ...PAYLOAD, jti: "?>~?>~" })
+      .replace("_", "/")
+      .replace("-", "+"),
     "bits beyond the last byte": RECEIPT.replace(/.$/, (last) => ({ A: "B", Q: "R", g: "h", w: "x" })[last]),
     "a space": `${RECEIPT} `,
     "a line break": RECEIPT.replace(".", ".\n"),

@@ -24,7 +24,10 @@ test("it is valid CycloneDX, and one without a type is not", async () => {
 
 test("it names the libraries whose licences are in the package", () => {
   const licences = readFileSync(path.join(PACKAGE, "THIRD-PARTY-LICENSES.txt"), "utf8");
-  const libraries = Array.from(licences.matchAll(/^-{80}\n(.+) (\S+)$/gm), ([, name, version]) => `pkg:npm/${name.replace("@", "%40")}@${version}`);
+  const libraries = Array.from(
+    licences.matchAll(/^-{80}\n(.+) (\S+)$/gm),
+    ([, name, version]) => `pkg:npm/${name.replace("@", "%40")}@${version}`,
+  );
   assert.ok(libraries.length > 3);
   assert.deepEqual(named("npm").sort(), libraries.sort());
 });

@@ -10,7 +10,10 @@ const LEFT_OUT = ["package/seeds.test.js", "property.js", "simulation/run.js"].m
 
 /** What `git grep` finds in these paths, a line each. */
 function found(pattern, paths, ...options) {
-  const { stdout, stderr } = spawnSync("git", ["grep", "--untracked", "-E", ...options, "-e", pattern, "--", ...paths, ...LEFT_OUT], { cwd: ROOT, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync("git", ["grep", "--untracked", "-E", ...options, "-e", pattern, "--", ...paths, ...LEFT_OUT], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
   assert.equal(stderr, "");
   return stdout.split("\n").slice(0, -1);
 }

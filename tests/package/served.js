@@ -17,7 +17,10 @@ export function served(...args) {
 /** The same as a process. */
 export function servedApart(...args) {
   const command = start(serving(args));
-  return begun(command, once(command, "close").then(([code]) => code));
+  return begun(
+    command,
+    once(command, "close").then(([code]) => code),
+  );
 }
 
 /** On a free port, where none is asked for. */

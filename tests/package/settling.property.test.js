@@ -73,7 +73,8 @@ class Model {
     } else {
       const isPauseOver = Object.values(this.#pauses).some((pause) => pause.end === now);
       assert.ok(isPauseOver || now >= this.#due, `${name} is asked while a customer edits`);
-      for (const key of keys) assert.ok(this.#needs[name].has(key) && !this.#known.has(key) && !this.#isOut(name, key), `${key} is known, out or not needed`);
+      for (const key of keys)
+        assert.ok(this.#needs[name].has(key) && !this.#known.has(key) && !this.#isOut(name, key), `${key} is known, out or not needed`);
       const again = keys.filter((key) => this.#failed[name].has(key));
       if (again.length > 0) assert.equal(now, end, `${again} is asked again at another time than the end of the pause`);
       if (name !== "nationwideRate") {
@@ -110,7 +111,9 @@ class Model {
         pause.end = undefined;
       }
     }
-    const areCouponsFine = ![...basket.pending, ...basket.snapshot.blocked].includes("coupons") && !basket.problems.some(({ subject }) => subject.lookup === COUPONS);
+    const areCouponsFine =
+      ![...basket.pending, ...basket.snapshot.blocked].includes("coupons") &&
+      !basket.problems.some(({ subject }) => subject.lookup === COUPONS);
     const { end } = this.#pauses[COUPONS];
     if (areCouponsFine && end === undefined) this.#pauses[COUPONS].tries = 0;
   }
@@ -123,7 +126,11 @@ function needsOf({ productList, voucherId = [], shipping }) {
 }
 
 const index = fc.nat({ max: 1_000 });
-const latency = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 5, max: 300 }) }, fc.integer({ min: 300, max: 4_000 }), fc.constant(DEADLINE_MS + 1_000));
+const latency = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 5, max: 300 }) },
+  fc.integer({ min: 300, max: 4_000 }),
+  fc.constant(DEADLINE_MS + 1_000),
+);
 const edit = fc.oneof(
   { weight: 6, arbitrary: fc.record({ what: fc.constant("addProduct") }) },
   fc.record({ what: fc.constant("addProductAgain"), index }),
@@ -131,9 +138,20 @@ const edit = fc.oneof(
   fc.record({ what: fc.constant("removeProduct"), index }),
   fc.record({ what: fc.constant("setVouchers"), ids: fc.subarray(["V1", "V2", "V3"]) }),
   fc.record({ what: fc.constant("setShipping"), modes: fc.subarray(["DRY", "FRESH"]) }),
-  { weight: 2, arbitrary: fc.record({ what: fc.constant("outage"), of: fc.subarray(LOOKUPS, { minLength: 1 }), ms: fc.constantFrom(100, 1_000, 5_000, 20_000, 70_000) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant("outage"),
+      of: fc.subarray(LOOKUPS, { minLength: 1 }),
+      ms: fc.constantFrom(100, 1_000, 5_000, 20_000, 70_000),
+    }),
+  },
 );
-const wait = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 200 }) }, fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 20_000 }));
+const wait = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 200 }) },
+  fc.integer({ min: 0, max: 2_000 }),
+  fc.integer({ min: 0, max: 20_000 }),
+);
 const life = fc.record({
   steps: fc.array(fc.tuple(edit, wait), { minLength: 1, maxLength: 40, size: "max" }),
   latencies: fc.array(latency, { minLength: 1, maxLength: 10 }),
@@ -226,7 +244,10 @@ class Shop {
     if (what === "setQuantity") basket.setQuantity(line, rows[line].quantity + 1);
     if (what === "removeProduct" && rows.length > 1) basket.removeProduct(line);
     if (what === "setVouchers") basket.setVouchers(ids);
-    if (what === "setShipping") basket.setShipping(modes.length === 0 ? null : { ...DRY, scheduleList: modes.map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })) });
+    if (what === "setShipping")
+      basket.setShipping(
+        modes.length === 0 ? null : { ...DRY, scheduleList: modes.map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })) },
+      );
     if (basket.order !== snapshot.order) this.model.edited(basket, this.now);
   }
 

@@ -9,7 +9,9 @@ export const code = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: -3, max: 
 
 const record = fc.oneof(fc.constant('{"price":1}'), fc.stringMatching(/^[ -~]{1,12}$/));
 
-const rightText = fc.uniqueArray(fc.record({ cprcode: code, record }), { selector: ({ cprcode }) => cprcode, maxLength: 40 }).map(shardText);
+const rightText = fc
+  .uniqueArray(fc.record({ cprcode: code, record }), { selector: ({ cprcode }) => cprcode, maxLength: 40 })
+  .map(shardText);
 
 const PIECES = ["\n", " ", "-", "0", "7", "1 {}", "\n\n", "9007199254740993 {}\n", "+5 {}\n", "é"];
 

@@ -69,11 +69,17 @@ for (const { name, code, file } of programs) {
 
 /** Only the marked lines: a test runner in a snippet prints too. */
 function printedIn(stdout) {
-  return stdout.split("\n").filter((line) => line.startsWith('{"line":')).map((line) => JSON.parse(line));
+  return stdout
+    .split("\n")
+    .filter((line) => line.startsWith('{"line":'))
+    .map((line) => JSON.parse(line));
 }
 
 test("a price takes at most ten lines, a basket twelve", () => {
-  for (const [page, heading, limit] of [[README, "A first price", 10], [guide("basket"), "The live basket", 12]]) {
+  for (const [page, heading, limit] of [
+    [README, "A first price", 10],
+    [guide("basket"), "The live basket", 12],
+  ]) {
     const { code } = snippetOf(page, heading);
     assert.ok(code.trimEnd().split("\n").length <= limit, heading);
   }
@@ -147,7 +153,10 @@ describe("the recipes of the guides", () => {
   test("a basket that is kept comes back with its prices, and without a question", async (context) => {
     const { keep, restore } = await exportsOf(snippetOf(guide("basket"), "Offline"));
     const page = new EventTarget();
-    for (const [name, value] of [["document", page], ["addEventListener", page.addEventListener.bind(page)]]) {
+    for (const [name, value] of [
+      ["document", page],
+      ["addEventListener", page.addEventListener.bind(page)],
+    ]) {
       globalThis[name] = value;
       context.after(() => delete globalThis[name]);
     }

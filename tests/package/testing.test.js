@@ -67,7 +67,10 @@ test("calls are recorded in sequence", () => {
 
 const ORDER = {
   ownerId: "malee",
-  productList: [{ cprcode: 1, productName: "a", quantity: 2 }, { cprcode: 2, productName: "b", quantity: 1 }],
+  productList: [
+    { cprcode: 1, productName: "a", quantity: 2 },
+    { cprcode: 2, productName: "b", quantity: 1 },
+  ],
   voucherId: ["__proto__", "V"],
   couponCodeList: ["A"],
   shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE" }] },
@@ -98,10 +101,15 @@ test("a recording: not found is null, the last answer counts, a failure and a mi
   let price = 1;
   const host = recordingHost({
     lookupPrices: (keys) => keys.map(({ cprcode }) => (cprcode === 9 ? undefined : { price: price++ })),
-    nationwideRate: () => { throw new Error("down"); },
+    nationwideRate: () => {
+      throw new Error("down");
+    },
     validateCoupons: () => Promise.reject(new Error("down")),
   });
-  host.lookupPrices([{ cprcode: 9, branchId: "1" }, { cprcode: 1, branchId: "1" }]);
+  host.lookupPrices([
+    { cprcode: 9, branchId: "1" },
+    { cprcode: 1, branchId: "1" },
+  ]);
   host.lookupPrices([{ cprcode: 1, branchId: "1" }]);
   assert.throws(() => host.nationwideRate({ shippingPostcode: "1", nationwideMode: "DRY" }), { message: "down" });
   await assert.rejects(async () => host.validateCoupons({}), { message: "down" });

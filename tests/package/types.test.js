@@ -17,27 +17,42 @@ const declarations = readdirSync(PACKAGE)
 
 test("every exported name, field and function has a description", () => {
   assert.ok(declarations.length > 200, `${declarations.length} declarations`);
-  assert.deepEqual(named(({ says }) => says.trim() === ""), []);
+  assert.deepEqual(
+    named(({ says }) => says.trim() === ""),
+    [],
+  );
 });
 
 test("every number states its unit or what it counts", () => {
-  assert.deepEqual(named(({ node, says }) => holds(node, ts.SyntaxKind.NumberKeyword) && !UNIT.test(says)), []);
+  assert.deepEqual(
+    named(({ node, says }) => holds(node, ts.SyntaxKind.NumberKeyword) && !UNIT.test(says)),
+    [],
+  );
 });
 
 test("every optional field states its default", () => {
   const isOptional = ({ node }) => ts.isPropertySignature(node) && node.questionToken !== undefined;
-  assert.deepEqual(named((declaration) => isOptional(declaration) && !DEFAULT.test(declaration.says)), []);
+  assert.deepEqual(
+    named((declaration) => isOptional(declaration) && !DEFAULT.test(declaration.says)),
+    [],
+  );
 });
 
 test("the error codes are those of the sources, and the entry names their type", () => {
   const codes = declarations.map(({ name }) => name.match(/^error-codes\.d\.ts: PricingErrorCode\."(\w+)"$/)?.[1]).filter(Boolean);
   assert.equal(codes.length, 17);
-  assert.deepEqual(codes, JSON.parse(readFileSync(REFERENCE, "utf8")).codes.map(({ word }) => word));
+  assert.deepEqual(
+    codes,
+    JSON.parse(readFileSync(REFERENCE, "utf8")).codes.map(({ word }) => word),
+  );
   assert.match(read("index.d.ts"), /^export type \{ PricingErrorCode \};$/m);
 });
 
 test("nothing is any", () => {
-  assert.deepEqual(named(({ node }) => isAny(node)), []);
+  assert.deepEqual(
+    named(({ node }) => isAny(node)),
+    [],
+  );
 });
 
 function named(isFound) {
@@ -93,7 +108,10 @@ function members(union, source) {
 }
 
 function comment(node) {
-  return ts.getJSDocCommentsAndTags(node).map(({ comment }) => ts.getTextOfJSDocComment(comment)).join(" ");
+  return ts
+    .getJSDocCommentsAndTags(node)
+    .map(({ comment }) => ts.getTextOfJSDocComment(comment))
+    .join(" ");
 }
 
 function holds(node, kind) {

@@ -63,12 +63,15 @@ test("each image of the Dockerfile says its version, and SECURITY.md whether dig
 test("the job that publishes runs nothing foreign: it checks the tarball of another job, and npm uploads it", () => {
   const [publish, ...others] = publishing;
   assert.deepEqual(others, []);
-  assert.deepEqual(publish.steps.map(({ uses, run }) => uses?.split("@")[0] ?? run), [
-    "actions/setup-node",
-    "actions/download-artifact",
-    'echo "$SHA256  $TARBALL" | sha256sum --check',
-    'npm publish "./$TARBALL" --access public --provenance --ignore-scripts',
-  ]);
+  assert.deepEqual(
+    publish.steps.map(({ uses, run }) => uses?.split("@")[0] ?? run),
+    [
+      "actions/setup-node",
+      "actions/download-artifact",
+      'echo "$SHA256  $TARBALL" | sha256sum --check',
+      'npm publish "./$TARBALL" --access public --provenance --ignore-scripts',
+    ],
+  );
   assert.equal(publish.environment, "npm");
   assert.equal(publish.needs, "build");
 

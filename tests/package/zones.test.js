@@ -25,7 +25,18 @@ const zones = (deliveryFee, brcode = 1000) => ({
   features: [
     {
       type: "Feature",
-      geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 1],
+            [0, 0],
+          ],
+        ],
+      },
       properties: { brcode, deliveryFee },
     },
   ],
@@ -53,7 +64,10 @@ const pricerWith = (deliveryZones, options, host = HOST) => createPricer(host, {
 const feeOf = async (promise) => (await promise).deliveryFee;
 
 async function errorOf(promise) {
-  const error = await promise.then(() => assert.fail("it was priced"), (thrown) => thrown);
+  const error = await promise.then(
+    () => assert.fail("it was priced"),
+    (thrown) => thrown,
+  );
   assert.ok(error instanceof PricingError, `${error}`);
   return error;
 }
@@ -87,14 +101,24 @@ suite("who asks", () => {
 
   test("it is asked without arguments, together with the order's other first questions", async () => {
     const asked = [];
-    const note = (name, answer) => (...args) => (asked.push([name, args.length]), later(5, answer));
-    const pricer = await pricerWith(note("zones", zones(30)), {}, {
-      lookupPrices: note("prices", [{ price: 10 }]),
-      lookupVouchers: note("vouchers", [{ ownerId: "malee", value: 1, isActive: true, isUsed: false }]),
-    });
+    const note =
+      (name, answer) =>
+      (...args) => (asked.push([name, args.length]), later(5, answer));
+    const pricer = await pricerWith(
+      note("zones", zones(30)),
+      {},
+      {
+        lookupPrices: note("prices", [{ price: 10 }]),
+        lookupVouchers: note("vouchers", [{ ownerId: "malee", value: 1, isActive: true, isUsed: false }]),
+      },
+    );
     const priced = pricer.calculate({ ...ORDER, ownerId: "malee", voucherId: ["V1"] });
     await turn();
-    assert.deepEqual(asked.sort(), [["prices", 2], ["vouchers", 2], ["zones", 0]]);
+    assert.deepEqual(asked.sort(), [
+      ["prices", 2],
+      ["vouchers", 2],
+      ["zones", 0],
+    ]);
     assert.equal(await feeOf(priced), 30);
   });
 
@@ -243,12 +267,49 @@ suite("several at once", () => {
 suite("failures (D41)", () => {
   const failure = new RangeError("the store is closed");
   for (const [name, give, message, cause] of [
-    ["it throws", () => { throw failure; }, "the store is closed", failure],
-    ["it rejects", async () => { throw failure; }, "the store is closed", failure],
-    ["it throws a string", () => { throw "closed"; }, "closed", "closed"],
-    ["it throws something else", () => { throw { code: 5 }; }, "deliveryZones failed", { code: 5 }],
+    [
+      "it throws",
+      () => {
+        throw failure;
+      },
+      "the store is closed",
+      failure,
+    ],
+    [
+      "it rejects",
+      async () => {
+        throw failure;
+      },
+      "the store is closed",
+      failure,
+    ],
+    [
+      "it throws a string",
+      () => {
+        throw "closed";
+      },
+      "closed",
+      "closed",
+    ],
+    [
+      "it throws something else",
+      () => {
+        throw { code: 5 };
+      },
+      "deliveryZones failed",
+      { code: 5 },
+    ],
     ["it rejects with nothing", () => Promise.reject(), "deliveryZones failed", undefined],
-    ["its answer throws when it is read", () => ({ toJSON: () => { throw failure; } }), "the store is closed", failure],
+    [
+      "its answer throws when it is read",
+      () => ({
+        toJSON: () => {
+          throw failure;
+        },
+      }),
+      "the store is closed",
+      failure,
+    ],
   ]) {
     test(name, async () => {
       let calls = 0;
@@ -396,12 +457,19 @@ suite("failures (D41)", () => {
 
   test("with deadlineMs 0 an order that asks anew may be answered at once, or refused", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    for (const [answer, expected] of [[() => zones(30), 30], [() => "{", CODE], [() => assert.fail("closed"), CODE]]) {
+    for (const [answer, expected] of [
+      [() => zones(30), 30],
+      [() => "{", CODE],
+      [() => assert.fail("closed"), CODE],
+    ]) {
       let calls = 0;
       const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? new Promise(() => {}) : answer()), { deadlineMs: 0 });
       const first = pricer.calculate(ORDER);
       first.catch(() => {});
-      const second = pricer.calculate(ORDER).then(({ deliveryFee }) => deliveryFee, ({ code }) => code);
+      const second = pricer.calculate(ORDER).then(
+        ({ deliveryFee }) => deliveryFee,
+        ({ code }) => code,
+      );
       t.mock.timers.tick(5_000);
       assert.equal(await second, expected);
     }
@@ -437,7 +505,10 @@ suite("D42: prices come before the zones, vouchers after them", () => {
 
   test("by schedule among the deliveries", async () => {
     const host = { ...HOST, nationwideRate: fails(10, "rate") };
-    for (const [modes, message] of [[["NATIONWIDE", "REGULAR"], "rate"], [["REGULAR", "NATIONWIDE"], "zones"]]) {
+    for (const [modes, message] of [
+      [["NATIONWIDE", "REGULAR"], "rate"],
+      [["REGULAR", "NATIONWIDE"], "zones"],
+    ]) {
       const pricer = await pricerWith(fails(5, "zones"), {}, host);
       assert.equal((await errorOf(pricer.calculate(delivered(...modes)))).message, message);
     }
@@ -451,8 +522,13 @@ suite("D42: prices come before the zones, vouchers after them", () => {
 });
 
 suite("baskets", () => {
-  const shown = ({ snapshot: { status, pending, problems, totals, isSettling } }) =>
-    [status, pending.join(), problems.map(({ code }) => code).join(), totals.deliveryFee, isSettling];
+  const shown = ({ snapshot: { status, pending, problems, totals, isSettling } }) => [
+    status,
+    pending.join(),
+    problems.map(({ code }) => code).join(),
+    totals.deliveryFee,
+    isSettling,
+  ];
 
   test("a basket that needs zones is pending, asks at settle, and takes them", async () => {
     const { give, calls } = controlled();
@@ -567,7 +643,10 @@ suite("baskets", () => {
     await turn();
     assert.equal(calls.length, 1);
     calls[0].resolve(zones(30));
-    assert.deepEqual((await Promise.all(waits)).map(({ deliveryFee }) => deliveryFee), [30, 30, 30]);
+    assert.deepEqual(
+      (await Promise.all(waits)).map(({ deliveryFee }) => deliveryFee),
+      [30, 30, 30],
+    );
     assert.deepEqual(shown(idle), ["pending", "prices", "", 30, false]);
     pickup.setShipping(ORDER.shipping);
     assert.deepEqual(shown(pickup), ["current", "", "", 30, false]);
@@ -658,14 +737,21 @@ suite("what only the clock tells apart", () => {
   }
 
   test("a function of the same wave that sets the zones leaves nothing to ask", async () => {
-    const pricer = await pricerWith(() => assert.fail("it was asked"), {}, {
-      lookupPrices: () => (pricer.setDeliveryZones(zones(40)), [{ price: 10 }]),
-    });
+    const pricer = await pricerWith(
+      () => assert.fail("it was asked"),
+      {},
+      {
+        lookupPrices: () => (pricer.setDeliveryZones(zones(40)), [{ price: 10 }]),
+      },
+    );
     assert.equal(await feeOf(pricer.calculate(ORDER)), 40);
   });
 
   test("a call is joined until it is as old as the deadline", async (t) => {
-    for (const [deadlineMs, most] of [[50, 50], [0, 5_000]]) {
+    for (const [deadlineMs, most] of [
+      [50, 50],
+      [0, 5_000],
+    ]) {
       const clock = stopped(t);
       const { give, calls } = controlled();
       const pricer = await pricerWith(give, { deadlineMs });

@@ -7,7 +7,13 @@ import { ENTRIES, KINDS } from "./faults.js";
 const product = (cprcode, quantity = 1) => ({ cprcode, productName: `p${cprcode}`, quantity });
 /** The last is found nowhere. */
 const CODES = [1, 2, 3, 7];
-const delivery = (schedule) => ({ shippingType: "DELIVERY", brcode: 1000, shippingLon: 100.55, shippingLat: 13.55, scheduleList: [schedule] });
+const delivery = (schedule) => ({
+  shippingType: "DELIVERY",
+  brcode: 1000,
+  shippingLon: 100.55,
+  shippingLat: 13.55,
+  scheduleList: [schedule],
+});
 const SHIPPING = {
   none: null,
   "by post": delivery({ mode: "NATIONWIDE", nationwideMode: "DRY" }),
@@ -28,7 +34,9 @@ const index = fc.nat({ max: 3 });
 /** Edits: `[name, arguments of the basket's length of lines]`; undefined if it has no such line. */
 const EDITS = [
   fc.constantFrom(...CODES).map((code) => ["addProduct", () => [product(code)]]),
-  fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([line, quantity]) => ["setQuantity", (lines) => lines > 0 && [line % lines, quantity]]),
+  fc
+    .tuple(index, fc.integer({ min: 1, max: 3 }))
+    .map(([line, quantity]) => ["setQuantity", (lines) => lines > 0 && [line % lines, quantity]]),
   index.map((line) => ["removeProduct", (lines) => lines > 0 && [line % lines]]),
   fc.constantFrom(...Object.keys(SHIPPING)).map((how) => ["setShipping", () => [SHIPPING[how]], how]),
   fc.constantFrom([], ["A"], ["B"]).map((codes) => ["setCoupons", () => [codes]]),
@@ -73,7 +81,10 @@ class Steps extends Action {
 
 const ofBasket = (kind, words, which, run, can = () => true) => {
   const found = (shop) => shop.baskets.length > 0 && nth(shop.baskets, which);
-  return new Action(kind, `basket ${which}: ${words}`, { can: (shop) => found(shop) && can(found(shop), shop), run: (shop) => run(found(shop), shop) });
+  return new Action(kind, `basket ${which}: ${words}`, {
+    can: (shop) => found(shop) && can(found(shop), shop),
+    run: (shop) => run(found(shop), shop),
+  });
 };
 const argumentOf = ([, argument], life) => argument(life.lines);
 
@@ -88,7 +99,8 @@ const INSIDE = {
 };
 const inside = (shop, run) => (shop.inside = run);
 
-const waitsOf = (shop) => shop.lives.filter((life) => !life.isFreed && !life.isGone).flatMap((life) => life.waits.map((wait) => ({ life, wait })));
+const waitsOf = (shop) =>
+  shop.lives.filter((life) => !life.isFreed && !life.isGone).flatMap((life) => life.waits.map((wait) => ({ life, wait })));
 const allEntries = Object.entries(ENTRIES).flatMap(([type, entries]) => entries.map((entry) => `${type}.${entry}`));
 const outcome = fc.constantFrom("well", "well", "well", "failed", "wrong", "refused");
 
@@ -102,48 +114,187 @@ function settlingWords(debounceMs, retryMs) {
 
 /** Each kind with its weight. `order` draws the name of an order. */
 const weighted = (order) => ({
-  "open a basket": [2, fc.tuple(order, fc.constantFrom(undefined, 150, 150, 0, 400), retries).map(([what, debounceMs, retryMs]) =>
-    new Action("open a basket", `a basket of ${what}${settlingWords(debounceMs, retryMs)}`, { can: (shop) => shop.baskets.length < 3, run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs, retryMs) }))],
-  "price an order": [2, order.map((what) =>
-    new Action("price an order", `an order of ${what}`, { run: (shop) => shop.price(structuredClone(ORDERS[what])) }))],
-  edit: [5, fc.tuple(index, edit).map(([which, one]) =>
-    ofBasket("edit", editWords(one), which, (life) => life.edit(one[0], argumentOf(one, life)), (life) => argumentOf(one, life)))],
-  "any edit": [3, fc.tuple(index, fc.nat()).map(([which, seed]) =>
-    ofBasket("any edit", `edit ${seed} of the model's generator`, which, (life) => { const { name, argument } = draftEdit(randomFrom(seed), life.size); life.edit(name, argument); }))],
-  "wrong edit": [1, fc.tuple(index, fc.nat()).map(([which, seed]) =>
-    ofBasket("wrong edit", `wrong edit ${seed} of the model's generator`, which, (life, shop) => { shop.faults.disarm(); life.wrongEdit(draftWrongEdit(randomFrom(seed), life.size)); }))],
+  "open a basket": [
+    2,
+    fc
+      .tuple(order, fc.constantFrom(undefined, 150, 150, 0, 400), retries)
+      .map(
+        ([what, debounceMs, retryMs]) =>
+          new Action("open a basket", `a basket of ${what}${settlingWords(debounceMs, retryMs)}`, {
+            can: (shop) => shop.baskets.length < 3,
+            run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs, retryMs),
+          }),
+      ),
+  ],
+  "price an order": [
+    2,
+    order.map((what) => new Action("price an order", `an order of ${what}`, { run: (shop) => shop.price(structuredClone(ORDERS[what])) })),
+  ],
+  edit: [
+    5,
+    fc.tuple(index, edit).map(([which, one]) =>
+      ofBasket(
+        "edit",
+        editWords(one),
+        which,
+        (life) => life.edit(one[0], argumentOf(one, life)),
+        (life) => argumentOf(one, life),
+      ),
+    ),
+  ],
+  "any edit": [
+    3,
+    fc.tuple(index, fc.nat()).map(([which, seed]) =>
+      ofBasket("any edit", `edit ${seed} of the model's generator`, which, (life) => {
+        const { name, argument } = draftEdit(randomFrom(seed), life.size);
+        life.edit(name, argument);
+      }),
+    ),
+  ],
+  "wrong edit": [
+    1,
+    fc.tuple(index, fc.nat()).map(([which, seed]) =>
+      ofBasket("wrong edit", `wrong edit ${seed} of the model's generator`, which, (life, shop) => {
+        shop.faults.disarm();
+        life.wrongEdit(draftWrongEdit(randomFrom(seed), life.size));
+      }),
+    ),
+  ],
   watch: [0.5, index.map((which) => ofBasket("watch", "its listener unsubscribes, or subscribes again", which, (life) => life.watch()))],
   settle: [4, index.map((which) => ofBasket("settle", "settle()", which, (life) => life.settle()))],
-  "answer all": [2, fc.constantFrom("well", "failed").map((how) =>
-    new Steps("answer all", `the host answers all calls that are out: ${how}`, { can: (shop) => shop.unanswered.length > 0, run: (shop) => shop.answerAll(how) }))],
-  answer: [5, fc.tuple(index, outcome).map(([which, how]) =>
-    new Action("answer", `the host answers call ${which} that is out: ${how}`, { can: (shop) => shop.unanswered.length > 0, run: (shop) => shop.answer(nth(shop.unanswered, which), how) }))],
-  "answer and free": [0.3, index.map((which) =>
-    new Action("answer and free", `the host answers call ${which} that is out, and frees the basket while that is read`, {
-      can: (shop) => shop.unanswered.length > 0,
-      run: (shop) => shop.answer(nth(shop.unanswered, which), "well", (life) => life.free?.()),
-    }))],
-  "answer zones": [1, fc.tuple(index, fc.constantFrom("well", "failed", "failed", "wrong")).map(([which, how]) =>
-    new Action("answer zones", `the zones are answered, call ${which}: ${how}`, { can: (shop) => shop.zoneCalls.length > 0, run: (shop) => shop.answerZones(nth(shop.zoneCalls, which), how) }))],
-  "set zones": [0.1, fc.boolean().map((isOther) =>
-    new Action("set zones", `setDeliveryZones(${isOther ? "others" : "the same"})`, { run: (shop) => shop.setZones(isOther) }))],
-  pass: [4, fc.constantFrom(1, 50, 150, 200, 450, 602, 1_000, 2_000, 4_999, 5_000).map((ms) => new Steps("pass", `${ms} ms pass`, { run: (shop) => shop.pass(ms) }))],
-  abort: [1, index.map((which) =>
-    new Action("abort", `the caller of wait ${which} aborts`, { can: (shop) => waitsOf(shop).length > 0, run: (shop) => { const { life, wait } = nth(waitsOf(shop), which); life.abort(wait); } }))],
+  "answer all": [
+    2,
+    fc
+      .constantFrom("well", "failed")
+      .map(
+        (how) =>
+          new Steps("answer all", `the host answers all calls that are out: ${how}`, {
+            can: (shop) => shop.unanswered.length > 0,
+            run: (shop) => shop.answerAll(how),
+          }),
+      ),
+  ],
+  answer: [
+    5,
+    fc
+      .tuple(index, outcome)
+      .map(
+        ([which, how]) =>
+          new Action("answer", `the host answers call ${which} that is out: ${how}`, {
+            can: (shop) => shop.unanswered.length > 0,
+            run: (shop) => shop.answer(nth(shop.unanswered, which), how),
+          }),
+      ),
+  ],
+  "answer and free": [
+    0.3,
+    index.map(
+      (which) =>
+        new Action("answer and free", `the host answers call ${which} that is out, and frees the basket while that is read`, {
+          can: (shop) => shop.unanswered.length > 0,
+          run: (shop) => shop.answer(nth(shop.unanswered, which), "well", (life) => life.free?.()),
+        }),
+    ),
+  ],
+  "answer zones": [
+    1,
+    fc
+      .tuple(index, fc.constantFrom("well", "failed", "failed", "wrong"))
+      .map(
+        ([which, how]) =>
+          new Action("answer zones", `the zones are answered, call ${which}: ${how}`, {
+            can: (shop) => shop.zoneCalls.length > 0,
+            run: (shop) => shop.answerZones(nth(shop.zoneCalls, which), how),
+          }),
+      ),
+  ],
+  "set zones": [
+    0.1,
+    fc
+      .boolean()
+      .map(
+        (isOther) =>
+          new Action("set zones", `setDeliveryZones(${isOther ? "others" : "the same"})`, { run: (shop) => shop.setZones(isOther) }),
+      ),
+  ],
+  pass: [
+    4,
+    fc
+      .constantFrom(1, 50, 150, 200, 450, 602, 1_000, 2_000, 4_999, 5_000)
+      .map((ms) => new Steps("pass", `${ms} ms pass`, { run: (shop) => shop.pass(ms) })),
+  ],
+  abort: [
+    1,
+    index.map(
+      (which) =>
+        new Action("abort", `the caller of wait ${which} aborts`, {
+          can: (shop) => waitsOf(shop).length > 0,
+          run: (shop) => {
+            const { life, wait } = nth(waitsOf(shop), which);
+            life.abort(wait);
+          },
+        }),
+    ),
+  ],
   free: [0.5, index.map((which) => ofBasket("free", "free()", which, (life) => life.free()))],
-  mode: [1, fc.constantFrom("waits", "waits", "answers prices", "answers", "throws").map((mode) =>
-    new Action("mode", { waits: "the host takes its time", answers: "the host answers at once", "answers prices": "the host answers prices at once", throws: "the host throws" }[mode], { run: (shop) => (shop.mode = mode) }))],
-  "new prices": [0.3, fc.constant(new Action("new prices", "the host's prices change, and what was not found is there", { run: (shop) => shop.newPrices() }))],
-  inside: [1.2, fc.constantFrom(...Object.keys(INSIDE)).map((what) =>
-    new Action("inside", `inside its next call the host ${what}`, { run: (shop) => inside(shop, INSIDE[what](shop)) }))],
-  "edit inside": [1.2, editInside.map((one) =>
-    new Action("edit inside", `inside its next call the host edits the basket: ${editWords(one)}`, {
-      run: (shop) => inside(shop, (life) => life.edit && argumentOf(one, life) && life.edit(one[0], argumentOf(one, life))),
-    }))],
-  storm: [0.5, index.map((which) =>
-    ofBasket("storm", "settle(), while the host edits it in each call", which, (life, shop) => shop.storm(life), (life) => life.lines > 0 && life.out.size === 0))],
-  break: [0.7, fc.tuple(fc.constantFrom(...allEntries), fc.constantFrom(...KINDS)).map(([entry, kind]) =>
-    new Action("break", `the next ${entry} breaks the module: ${kind}`, { run: (shop) => shop.faults.arm(entry, kind) }))],
+  mode: [
+    1,
+    fc
+      .constantFrom("waits", "waits", "answers prices", "answers", "throws")
+      .map(
+        (mode) =>
+          new Action(
+            "mode",
+            {
+              waits: "the host takes its time",
+              answers: "the host answers at once",
+              "answers prices": "the host answers prices at once",
+              throws: "the host throws",
+            }[mode],
+            { run: (shop) => (shop.mode = mode) },
+          ),
+      ),
+  ],
+  "new prices": [
+    0.3,
+    fc.constant(new Action("new prices", "the host's prices change, and what was not found is there", { run: (shop) => shop.newPrices() })),
+  ],
+  inside: [
+    1.2,
+    fc
+      .constantFrom(...Object.keys(INSIDE))
+      .map((what) => new Action("inside", `inside its next call the host ${what}`, { run: (shop) => inside(shop, INSIDE[what](shop)) })),
+  ],
+  "edit inside": [
+    1.2,
+    editInside.map(
+      (one) =>
+        new Action("edit inside", `inside its next call the host edits the basket: ${editWords(one)}`, {
+          run: (shop) => inside(shop, (life) => life.edit && argumentOf(one, life) && life.edit(one[0], argumentOf(one, life))),
+        }),
+    ),
+  ],
+  storm: [
+    0.5,
+    index.map((which) =>
+      ofBasket(
+        "storm",
+        "settle(), while the host edits it in each call",
+        which,
+        (life, shop) => shop.storm(life),
+        (life) => life.lines > 0 && life.out.size === 0,
+      ),
+    ),
+  ],
+  break: [
+    0.7,
+    fc
+      .tuple(fc.constantFrom(...allEntries), fc.constantFrom(...KINDS))
+      .map(
+        ([entry, kind]) =>
+          new Action("break", `the next ${entry} breaks the module: ${kind}`, { run: (shop) => shop.faults.arm(entry, kind) }),
+      ),
+  ],
 });
 
 const some = (random, list, share) => list.filter(() => random.chance(share));

@@ -158,7 +158,10 @@ export class BasketLife extends Life {
     for (const entry of this.out) entry.isWanted = true;
     this.#run();
     const promise = this.shop.as(this, () => this.basket.settle({ signal: controller.signal }));
-    promise.then((value) => (wait.outcome = { value }), (error) => (wait.outcome = { error }));
+    promise.then(
+      (value) => (wait.outcome = { value }),
+      (error) => (wait.outcome = { error }),
+    );
   }
 
   abort(wait) {

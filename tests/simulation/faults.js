@@ -79,7 +79,12 @@ export class Faults {
     if (!this.stale) return;
     const { handle, type } = this.stale;
     this.stale = undefined;
-    const use = { BasketHandle: () => handle.follow(), FactsHandle: () => handle.forgetCalls(), Job: () => handle.withoutRows(), Pricing: () => handle.maxBodyBytes }[type];
+    const use = {
+      BasketHandle: () => handle.follow(),
+      FactsHandle: () => handle.forgetCalls(),
+      Job: () => handle.withoutRows(),
+      Pricing: () => handle.maxBodyBytes,
+    }[type];
     assert.throws(use, /stale/, "the damaged instance is in use");
   }
 }

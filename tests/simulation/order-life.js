@@ -6,7 +6,8 @@ import { Life } from "./life.js";
 
 /** What a problem or a pending part belongs to, in the order of D42. */
 const PARTS = ["prices", "delivery", "vouchers", "coupons"];
-const partOf = ({ code }) => PARTS.findIndex((part) => ({ prices: /PRICE/, delivery: /RATE|BRANCH|ZONES/, vouchers: /VOUCHER/, coupons: /COUPON/ })[part].test(code));
+const partOf = ({ code }) =>
+  PARTS.findIndex((part) => ({ prices: /PRICE/, delivery: /RATE|BRANCH|ZONES/, vouchers: /VOUCHER/, coupons: /COUPON/ })[part].test(code));
 
 export class OrderLife extends Life {
   #controller = new AbortController();
@@ -23,7 +24,10 @@ export class OrderLife extends Life {
     const { signal } = this.#controller;
     this.shop.as(this, () => {
       const promise = this.shop.pricer.calculate(this.order, { context: this, signal });
-      promise.then((value) => (this.#outcome = { value }), (error) => (this.#outcome = { error }));
+      promise.then(
+        (value) => (this.#outcome = { value }),
+        (error) => (this.#outcome = { error }),
+      );
     });
   }
 
@@ -94,7 +98,8 @@ export class OrderLife extends Life {
     this.endCalls();
     assert.ok(this.#outcome, `an order goes on: ${JSON.stringify(this.#expected)}`);
     this.#checkOutcome();
-    for (const { signal } of this.calls) assert.equal(signal.aborted, this.#outcome.error !== undefined, "the signal of an order that is over");
+    for (const { signal } of this.calls)
+      assert.equal(signal.aborted, this.#outcome.error !== undefined, "the signal of an order that is over");
   }
 
   /** The first problem (D42), once nothing that comes before it is open; or the priced order. */
@@ -116,7 +121,10 @@ export class OrderLife extends Life {
     }
     assert.equal(error, undefined, "an order fails");
     for (const [name, total] of Object.entries(totals)) assert.equal(value[name], total, name);
-    assert.deepEqual(value.productList, rows.map(({ problem: none, ...row }) => row));
+    assert.deepEqual(
+      value.productList,
+      rows.map(({ problem: none, ...row }) => row),
+    );
     return undefined;
   }
 }

@@ -13,7 +13,10 @@ const setting = fc.record({
   hasDeadline: fc.boolean(),
   asksZones: fc.boolean(),
   isHuge: fc.nat({ max: 9 }).map((one) => one === 9),
-  policy: fc.option(fc.nat().map((seed) => anyPolicy(randomFrom(seed))), { nil: {} }),
+  policy: fc.option(
+    fc.nat().map((seed) => anyPolicy(randomFrom(seed))),
+    { nil: {} },
+  ),
 });
 
 /** Runs the sequence of a seed. Returns undefined, or the failure in words. `counts` counts the actions. */

@@ -249,7 +249,11 @@ export class Shop {
     const timers = this.time.waiting();
     const expected = this.lives.flatMap((life) => life.timers);
     assert.equal(timers.length, expected.length, "timers");
-    assert.equal(timers.filter((timer) => timer.hasRef()).length, expected.filter((isWanted) => isWanted).length, "timers that keep a process alive");
+    assert.equal(
+      timers.filter((timer) => timer.hasRef()).length,
+      expected.filter((isWanted) => isWanted).length,
+      "timers that keep a process alive",
+    );
   }
 
   // ---- the host

@@ -19,6 +19,9 @@ test("the tutorial's basket shows what its page says", async () => {
   for (const [name, code] of files) writeFileSync(path.join(folder, name), code);
   const bundled = { entryPoints: [path.join(folder, "src/main.jsx")], outfile: path.join(folder, "main.js") };
   await build({ ...bundled, bundle: true, format: "esm", jsx: "automatic", preserveSymlinks: true });
-  writeFileSync(path.join(folder, "index.html"), '<!doctype html><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="main.js"></script>');
+  writeFileSync(
+    path.join(folder, "index.html"),
+    '<!doctype html><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="main.js"></script>',
+  );
   await servedFiles(folder, (url) => visit(url, pressAll));
 });

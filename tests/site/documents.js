@@ -12,7 +12,12 @@ if (!existsSync(path.join(DOCS, "index.html"))) {
 /** The addresses of all pages, below /docs/. */
 export const PAGES = readdirSync(DOCS, { recursive: true })
   .filter((file) => file.endsWith(".html") && file !== "404.html")
-  .map((file) => file.replaceAll(path.sep, "/").replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, ""))
+  .map((file) =>
+    file
+      .replaceAll(path.sep, "/")
+      .replace(/(^|\/)index\.html$/, "$1")
+      .replace(/\.html$/, ""),
+  )
   .toSorted();
 
 /** Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere. */

@@ -7,7 +7,10 @@ import { PAGES, goTo, openTab } from "./documents.js";
 import { DESKTOP, PHONE } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 
-const LOOKS = [{ viewport: DESKTOP, colorScheme: "light" }, { viewport: PHONE, colorScheme: "dark" }];
+const LOOKS = [
+  { viewport: DESKTOP, colorScheme: "light" },
+  { viewport: PHONE, colorScheme: "dark" },
+];
 
 /** The pages that TypeDoc writes, but one. */
 const FROM_TYPES = /^reference\/package\/(?!react$)/;
@@ -35,7 +38,10 @@ describe("a page loads, fits and is accessible, large and light, small and dark"
         const { viewport, colorScheme } = look;
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${viewport.width} px: it scrolls sideways`);
+        assert.ok(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          `${viewport.width} px: it scrolls sideways`,
+        );
         await page.waitForFunction((isDark) => document.documentElement.classList.contains("dark") === isDark, colorScheme === "dark");
         if (withAxe.includes(look)) assert.deepEqual(await violations(page), [], `${viewport.width} px, ${colorScheme}`);
       }
@@ -51,7 +57,10 @@ test("every link leads to a page and a heading of the site", async () => {
   await context.close();
   const links = [...found].flatMap(([place, { links }]) => links.map((link) => ({ place, link })));
   assert.ok(links.length > 300, "the pages have links");
-  assert.deepEqual(links.filter(({ link }) => !isThere(link, found)), []);
+  assert.deepEqual(
+    links.filter(({ link }) => !isThere(link, found)),
+    [],
+  );
 });
 
 function isThere(link, found) {
@@ -69,7 +78,10 @@ async function readAll(places) {
     const page = new DOMParser().parseFromString(await (await fetch(href)).text(), "text/html");
     // The playground's own fragments are states.
     const links = [...page.querySelectorAll("a[href]")].map((link) => new URL(link.getAttribute("href"), href).href);
-    return [place, { ids: [...page.querySelectorAll("[id]")].map(({ id }) => id), links: links.filter((link) => !/\/docs\/play#.+/.test(link)) }];
+    return [
+      place,
+      { ids: [...page.querySelectorAll("[id]")].map(({ id }) => id), links: links.filter((link) => !/\/docs\/play#.+/.test(link)) },
+    ];
   };
   return Promise.all(places.map(read));
 }

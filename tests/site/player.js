@@ -62,7 +62,12 @@ export const shows = (page, text) => page.getByText(text).first().waitFor();
 export const totals = (page) => page.locator(".play-amount b").allTextContents();
 
 export async function hasTotals(page, ...expected) {
-  await page.waitForFunction((texts) => [...document.querySelectorAll(".play-amount b")].map(({ textContent }) => textContent).join("|") === texts.join("|"), expected).catch(() => {});
+  await page
+    .waitForFunction(
+      (texts) => [...document.querySelectorAll(".play-amount b")].map(({ textContent }) => textContent).join("|") === texts.join("|"),
+      expected,
+    )
+    .catch(() => {});
   assert.deepEqual(await totals(page), expected);
 }
 
@@ -84,11 +89,17 @@ export async function write(page, id, text) {
 
 /** The state that the address holds. */
 export const stateIn = (url) =>
-  new Response(new Blob([Buffer.from(new URL(url).hash.replace("#play-", ""), "base64url")]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+  new Response(
+    new Blob([Buffer.from(new URL(url).hash.replace("#play-", ""), "base64url")])
+      .stream()
+      .pipeThrough(new DecompressionStream("deflate-raw")),
+  ).json();
 
 /** A fragment that holds a value. */
 export async function fragmentOf(value) {
-  const stream = new Blob([typeof value === "string" ? value : JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const stream = new Blob([typeof value === "string" ? value : JSON.stringify(value)])
+    .stream()
+    .pipeThrough(new CompressionStream("deflate-raw"));
   return `#play-${Buffer.from(await new Response(stream).arrayBuffer()).toString("base64url")}`;
 }
 
@@ -98,7 +109,17 @@ export async function captureOf(order, host, { change = (body) => body, zones, .
   const { policy = {} } = noted;
   const pricer = await createPricer(recording, { policy, ...(zones && { deliveryZones: zones }) });
   const answer = Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
-  const head = { requestId: "r-17", route: "calculatecost4", policy, limits: {}, dataVersion: "v-1", zones: null, request: order, facts: recording.facts, ...noted };
+  const head = {
+    requestId: "r-17",
+    route: "calculatecost4",
+    policy,
+    limits: {},
+    dataVersion: "v-1",
+    zones: null,
+    request: order,
+    facts: recording.facts,
+    ...noted,
+  };
   return `${JSON.stringify(head).slice(0, -1)},"new":{"status":200,"body":${change(answer)}}}`;
 }
 
@@ -117,6 +138,10 @@ export async function drop(page, ...files) {
 
 /** It fits its window, and axe finds nothing. */
 export async function isAccessible(page, state, isSeenByAxe = true) {
-  assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth].join()), `${page.viewportSize().width},${page.viewportSize().width}`, `${state}: wider than the window`);
+  assert.deepEqual(
+    await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth].join()),
+    `${page.viewportSize().width},${page.viewportSize().width}`,
+    `${state}: wider than the window`,
+  );
   if (isSeenByAxe) assert.deepEqual(await violations(page), [], state);
 }

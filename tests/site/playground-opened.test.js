@@ -4,7 +4,21 @@ import { after, before, test } from "node:test";
 import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
 import { copied } from "../chromium.js";
-import { PHONE, baht, captureOf, drop, fragmentOf, hasTotals, isAccessible, isReady, openPlayground, shows, stateIn, tab, write } from "./player.js";
+import {
+  PHONE,
+  baht,
+  captureOf,
+  drop,
+  fragmentOf,
+  hasTotals,
+  isAccessible,
+  isReady,
+  openPlayground,
+  shows,
+  stateIn,
+  tab,
+  write,
+} from "./player.js";
 import { address, browser, startServed, startServer, stopServed, stopServer } from "./served.js";
 
 before(startServed);
@@ -28,7 +42,12 @@ test("a link holds the whole state, and opens as it was copied", async (t) => {
   await shows(page, "Copied");
   const link = await copied(page);
   await page.waitForFunction((href) => location.href === href, link);
-  assert.deepEqual(await stateIn(link), { order: JSON.stringify(ORDER), facts: EXAMPLES[0].state.facts, policy: {}, other: { policy: { rowTotal: "list" }, facts: FACTS } });
+  assert.deepEqual(await stateIn(link), {
+    order: JSON.stringify(ORDER),
+    facts: EXAMPLES[0].state.facts,
+    policy: {},
+    other: { policy: { rowTotal: "list" }, facts: FACTS },
+  });
 
   await page.goto("about:blank");
   await page.goto(link);
@@ -74,11 +93,25 @@ test("a link that is broken, or holds too much, gives a sentence and an example"
 test("nothing of a link or a capture becomes markup", async (t) => {
   const evil = '<img src=x onerror="globalThis.hacked=1">';
   const order = { productList: [{ cprcode: 1, productName: evil, quantity: 1 }], voucherId: [evil], [evil]: 1 };
-  const hash = await fragmentOf({ order: JSON.stringify(order), facts: JSON.stringify({ prices: { 1: { price: 1 } }, vouchers: { [evil]: { value: 1, isActive: true, isUsed: false } } }), policy: {}, captured: { requestId: evil, answered: "{}", noted: [[evil, evil]] } });
+  const hash = await fragmentOf({
+    order: JSON.stringify(order),
+    facts: JSON.stringify({ prices: { 1: { price: 1 } }, vouchers: { [evil]: { value: 1, isActive: true, isUsed: false } } }),
+    policy: {},
+    captured: { requestId: evil, answered: "{}", noted: [[evil, evil]] },
+  });
   const { page, problems } = await openPlayground(t, { hash });
   await shows(page, `Captured order ${evil}`);
   for (const name of ["Answer", "Questions", "Facts", "Waterfall"]) await tab(page, name);
-  await drop(page, file(await captureOf(order, hostFromFacts({ prices: { 1: { price: 1 } }, vouchers: { [evil]: { value: 1, isActive: true, isUsed: false } } }), { requestId: evil, dataVersion: evil })));
+  await drop(
+    page,
+    file(
+      await captureOf(
+        order,
+        hostFromFacts({ prices: { 1: { price: 1 } }, vouchers: { [evil]: { value: 1, isActive: true, isUsed: false } } }),
+        { requestId: evil, dataVersion: evil },
+      ),
+    ),
+  );
   await shows(page, "The answers are the same, to the byte.");
   await drop(page, file("{}", evil));
   await page.locator("[role=alert]", { hasText: `${evil} is no capture` }).waitFor();
@@ -118,7 +151,10 @@ test("a dropped capture fills order, facts and policies, and says whether the an
 test("a capture with zones says which file is missing, and takes both; a chosen file opens, too", async (t) => {
   const { page } = await openPlayground(t, { viewport: PHONE });
   const { deliveryZones, ...known } = JSON.parse(EXAMPLES[0].state.facts);
-  const text = (await captureOf(JSON.parse(EXAMPLES[0].state.order), hostFromFacts(known), { zones: deliveryZones })).replace('"zones":null', '"zones":"3fc9"');
+  const text = (await captureOf(JSON.parse(EXAMPLES[0].state.order), hostFromFacts(known), { zones: deliveryZones })).replace(
+    '"zones":null',
+    '"zones":"3fc9"',
+  );
   const choose = async (...files) => {
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a capture" }).click()]);
     await chooser.setFiles(files.map((one) => ({ name: one.name, mimeType: "", buffer: Buffer.from(one.text) })));
@@ -133,7 +169,8 @@ test("a capture with zones says which file is missing, and takes both; a chosen 
 });
 
 /** Browsers ask for the icon again, and the theme for the page of a link that comes into view: by its name, without anything else. */
-const isAhead = (request) => request.method() === "GET" && /^\/docs\/(icon\.svg|assets\/[\w-]+\.md\.[\w.-]+\.js)$/.test(request.url().replace(address, ""));
+const isAhead = (request) =>
+  request.method() === "GET" && /^\/docs\/(icon\.svg|assets\/[\w-]+\.md\.[\w.-]+\.js)$/.test(request.url().replace(address, ""));
 
 test("once it is loaded, no request leaves the page, whatever is done in it", async (t) => {
   const { page, context } = await openPlayground(t);
@@ -154,7 +191,10 @@ test("once it is loaded, no request leaves the page, whatever is done in it", as
   await page.keyboard.press("Control+Space");
   await page.waitForTimeout(1_000);
   assert.deepEqual(requests, []);
-  assert.deepEqual(await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }).filter((key) => !key.startsWith("vitepress"))), []);
+  assert.deepEqual(
+    await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }).filter((key) => !key.startsWith("vitepress"))),
+    [],
+  );
   assert.deepEqual((await context.cookies()).length, 0);
 });
 
@@ -173,7 +213,10 @@ test("after one visit it opens without its server, prices, and opens links and c
   await hasTotals(page, baht(42));
   await drop(page, file(await captureOf(ORDER, HOST)));
   await shows(page, "The answers are the same, to the byte.");
-  assert.deepEqual(problems.filter((text) => !/net::ERR_/.test(text)), []);
+  assert.deepEqual(
+    problems.filter((text) => !/net::ERR_/.test(text)),
+    [],
+  );
 });
 
 test("without JavaScript it says what it is", async (t) => {

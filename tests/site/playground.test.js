@@ -39,7 +39,12 @@ test("it opens with a priced order: its total, its steps with their decisions, i
   await tab(page, "Answer");
   assert.deepEqual(JSON.parse(await page.locator(".play-answer").textContent()), JSON.parse(JSON.stringify(order)));
   await tab(page, "Questions");
-  assert.deepEqual(await page.locator(".play-questions h2").allTextContents(), ["lookupPrices", "deliveryZones", "lookupVouchers", "validateCoupons"]);
+  assert.deepEqual(await page.locator(".play-questions h2").allTextContents(), [
+    "lookupPrices",
+    "deliveryZones",
+    "lookupVouchers",
+    "validateCoupons",
+  ]);
   await page.locator(".play-questions").getByText("110018/1000", { exact: true }).waitFor();
   assert.deepEqual(problems, []);
 });
@@ -102,7 +107,11 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
   await page.locator(".play-faults:visible li", { hasText: "Line 2 This is not JSON" }).waitFor();
   await hasTotals(page, "No price");
 
-  await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 1},\n {"cprcode": 2, "productName": "y", "quantity": 1}]}');
+  await write(
+    page,
+    "order",
+    '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 1},\n {"cprcode": 2, "productName": "y", "quantity": 1}]}',
+  );
   await tab(page, "Facts");
   await write(page, "facts", '{"prices": {"1": {"price": 10}}}');
   await tab(page, "Order");
@@ -110,7 +119,11 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
   assert.deepEqual(await marked.allTextContents(), ["2"]);
 
   await tab(page, "Facts");
-  await write(page, "facts", '{"prices": {"1": {"price": -1}},\n "deliveryZones": {"type": "FeatureCollection", "features": [{}]},\n "prizes": {}}');
+  await write(
+    page,
+    "facts",
+    '{"prices": {"1": {"price": -1}},\n "deliveryZones": {"type": "FeatureCollection", "features": [{}]},\n "prizes": {}}',
+  );
   await page.locator(".play-faults:visible li", { hasText: "deliveryZones.features[0].type: expected Feature" }).waitFor();
   assert.deepEqual(await marked.allTextContents(), ["-1", "{"]);
   await shows(page, "No host reads this");
@@ -118,14 +131,26 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
   await write(page, "facts", '{"prices": {"1": {"price": 10}},\n "coupons": {"discounts": [{"coupon": "C", "discont": 5}]}}');
   await page.locator(".play-faults:visible li", { hasText: "Line 2 coupons.discounts[0].discont: No host reads this" }).waitFor();
   await tab(page, "Order");
-  await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": -1}], "shipping": {"shippingType": "DELIVERY"}}');
+  await write(
+    page,
+    "order",
+    '{"productList": [{"cprcode": 1, "productName": "x", "quantity": -1}], "shipping": {"shippingType": "DELIVERY"}}',
+  );
   await page.locator(".play-faults:visible li", { hasText: "productList[0].quantity: The row costs nothing (D13)" }).waitFor();
   await page.locator(".play-faults:visible li", { hasText: "shipping: A delivery without a scheduleList costs nothing" }).waitFor();
   await page.getByRole("tab", { name: "Order 2" }).waitFor();
-  await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 1}], "voucherId": ["V"], "shipping": {"shippingType": "DELIVERY", "scheduleList": [{"mode": "REGULAR", "deliveryFee": 45}]}}');
+  await write(
+    page,
+    "order",
+    '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 1}], "voucherId": ["V"], "shipping": {"shippingType": "DELIVERY", "scheduleList": [{"mode": "REGULAR", "deliveryFee": 45}]}}',
+  );
   await page.locator(".play-faults:visible li", { hasText: "voucherId: No voucher counts: the order has no ownerId" }).waitFor();
-  await page.locator(".play-faults:visible li", { hasText: "shipping.scheduleList[0].deliveryFee: The fee is that of the facts" }).waitFor();
-  await page.locator(".play-faults:visible li", { hasText: "shipping: Without shippingLat and shippingLon the address is at 0, 0" }).waitFor();
+  await page
+    .locator(".play-faults:visible li", { hasText: "shipping.scheduleList[0].deliveryFee: The fee is that of the facts" })
+    .waitFor();
+  await page
+    .locator(".play-faults:visible li", { hasText: "shipping: Without shippingLat and shippingLon the address is at 0, 0" })
+    .waitFor();
   await tab(page, "Facts");
 
   await write(page, "facts", '{"prices": {"1": {"price": 1}, "2": {"price": 1}}, "vouchers": {"V": {"value": 5}}}');
@@ -139,7 +164,11 @@ test("what the facts do not have is added with a click, ready to be corrected", 
   const { page, problems } = await openPlayground(t);
   await page.locator(CHOICE).selectOption(`${exampleNamed("Vouchers")}`);
   await shows(page, "The voucher BIRTHDAY200-CRN7 does not count: it has already been used.");
-  await write(page, "order", '{"ownerId": "ann", "branchId": "7", "productList": [{"cprcode": 1, "productName": "x", "quantity": 2}, {"cprcode": 2, "productName": "y", "quantity": 1}], "voucherId": ["V"]}');
+  await write(
+    page,
+    "order",
+    '{"ownerId": "ann", "branchId": "7", "productList": [{"cprcode": 1, "productName": "x", "quantity": 2}, {"cprcode": 2, "productName": "y", "quantity": 1}], "voucherId": ["V"]}',
+  );
   await shows(page, "Not in the facts: price 1/7, price 2/7, voucher V.");
   await page.getByRole("button", { name: "Add them with invented amounts" }).click();
   await hasTotals(page, baht(250));
@@ -228,7 +257,11 @@ test("a policy changes the total as the package says", async (t) => {
   const { state } = EXAMPLES[exampleNamed("policies")];
   await page.locator(CHOICE).selectOption(`${exampleNamed("policies")}`);
   await tab(page, "Policies");
-  for (const [name, value] of [["freeShipping", "waivesDelivery"], ["foldedDiscounts", "percentage"], ["rowTotal", "list"]]) {
+  for (const [name, value] of [
+    ["freeShipping", "waivesDelivery"],
+    ["foldedDiscounts", "percentage"],
+    ["rowTotal", "list"],
+  ]) {
     await page.getByLabel(name, { exact: true }).selectOption(value);
     const { order } = await truth(state, { [name]: value });
     await hasTotals(page, baht(order.grandTotal));
@@ -244,9 +277,15 @@ test("two sets of policies, and two versions of facts, are compared field by fie
   await page.getByRole("switch", { name: "Compare two versions" }).click();
   await shows(page, "A and B are the same so far.");
   await page.getByLabel("freeShipping, B", { exact: true }).selectOption("waivesDelivery");
-  const [{ order: one }, { order: other }] = [await truth(EXAMPLES[index].state), await truth(EXAMPLES[index].state, { freeShipping: "waivesDelivery" })];
+  const [{ order: one }, { order: other }] = [
+    await truth(EXAMPLES[index].state),
+    await truth(EXAMPLES[index].state, { freeShipping: "waivesDelivery" }),
+  ];
   await hasTotals(page, baht(one.grandTotal), baht(other.grandTotal), baht(other.grandTotal - one.grandTotal));
-  await page.getByRole("row", { name: `grandTotal ${one.grandTotal} ${other.grandTotal}` }).first().waitFor();
+  await page
+    .getByRole("row", { name: `grandTotal ${one.grandTotal} ${other.grandTotal}` })
+    .first()
+    .waitFor();
   await page.getByText("freeShipping: asStated → waivesDelivery").waitFor();
 
   await page.getByLabel("freeShipping, B", { exact: true }).selectOption("asStated");
@@ -275,7 +314,10 @@ test("what is too big gives a sentence", async (t) => {
   assert.deepEqual(problems, []);
 });
 
-const OPPOSITES = [[PHONE, "dark"], [DESKTOP, "light"]];
+const OPPOSITES = [
+  [PHONE, "dark"],
+  [DESKTOP, "light"],
+];
 const ALL = [PHONE, DESKTOP].flatMap((viewport) => ["light", "dark"].map((colorScheme) => [viewport, colorScheme]));
 
 for (const [viewport, colorScheme] of allAtNight(OPPOSITES, ALL)) {

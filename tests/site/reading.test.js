@@ -87,7 +87,10 @@ describe("for programs", () => {
     const list = await text("llms.txt");
     assert.match(list, /^# order-cost\n\n> \w/);
     const listed = [...list.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, place]) => place.replace(/(index)?\.md$/, ""));
-    assert.deepEqual(listed.toSorted(), PAGES.filter((place) => place !== ""));
+    assert.deepEqual(
+      listed.toSorted(),
+      PAGES.filter((place) => place !== ""),
+    );
     const full = await text("llms-full.txt");
     assert.ok(full.includes("calculatecost4"));
   });

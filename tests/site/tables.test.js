@@ -18,7 +18,10 @@ const folders = { root, pkg: path.join(root, "pkg") };
 /** Those that take long: the build of the site has just made them, so that the night is often enough. */
 const LONG = ["command-line", "sizes"];
 const names = Object.keys(TABLES);
-const tried = allAtNight(names.filter((name) => !LONG.includes(name)), names);
+const tried = allAtNight(
+  names.filter((name) => !LONG.includes(name)),
+  names,
+);
 const made = Object.fromEntries(await Promise.all(tried.map(async (name) => [name, await make(name, folders)])));
 
 /** The cells of each row, without the heads of the tables. */
@@ -41,14 +44,22 @@ describe("each table", () => {
       const columns = rows.map(({ length }) => length);
       assert.ok(Math.min(...columns) > 1);
       const isWrong = (cell) => (cell.trim() === "" && !SPARSE.includes(name)) || /undefined|\[object/.test(cell);
-      assert.deepEqual(rows.filter((cells) => cells.some(isWrong)), []);
+      assert.deepEqual(
+        rows.filter((cells) => cells.some(isWrong)),
+        [],
+      );
     });
   }
 
   test("stands on a page", () => {
-    const pages = readdirSync(path.join(root, "www/docs"), { recursive: true }).filter((file) => file.endsWith(".md") && !file.includes("node_modules"));
+    const pages = readdirSync(path.join(root, "www/docs"), { recursive: true }).filter(
+      (file) => file.endsWith(".md") && !file.includes("node_modules"),
+    );
     const text = pages.map((file) => readFileSync(path.join(root, "www/docs", file), "utf8")).join("\n");
-    assert.deepEqual(names.filter((name) => !text.includes(`<!-- made: ${name} -->`)), []);
+    assert.deepEqual(
+      names.filter((name) => !text.includes(`<!-- made: ${name} -->`)),
+      [],
+    );
   });
 
   test("has a name that is known", async () => {
@@ -57,19 +68,25 @@ describe("each table", () => {
 });
 
 test("every error code is in the table", () => {
-  assert.deepEqual([...new Set(firstsOf(made.errors))].slice(0, 17), reference(root).codes.map(({ word }) => word));
+  assert.deepEqual(
+    [...new Set(firstsOf(made.errors))].slice(0, 17),
+    reference(root).codes.map(({ word }) => word),
+  );
 });
 
 test("a code that JavaScript gives an error is one of src/code.rs", () => {
   const known = reference(root).codes.map(({ word }) => word);
   /** What `order-cost serve` says of its own files. */
   const own = ["FACTS_FAILED"];
-  const found = ["pkg-template", "worker/src"].flatMap((folder) => sources(path.join(root, folder))).flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/\bcode(?:: | === )"([A-Z][A-Z_]+[A-Z])"/g)].map(([, code]) => code),
-  );
+  const found = ["pkg-template", "worker/src"]
+    .flatMap((folder) => sources(path.join(root, folder)))
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/\bcode(?:: | === )"([A-Z][A-Z_]+[A-Z])"/g)].map(([, code]) => code));
   const systems = /^E[A-Z]+$|^ERR_|^ABORT_ERR$/;
   assert.ok(found.length > 10, found.join());
-  assert.deepEqual(found.filter((code) => !known.includes(code) && !own.includes(code) && !systems.test(code)), []);
+  assert.deepEqual(
+    found.filter((code) => !known.includes(code) && !own.includes(code) && !systems.test(code)),
+    [],
+  );
 });
 
 test("the policies are those of the package, the default first", () => {
@@ -88,15 +105,26 @@ test("every variable of the code has a row", async () => {
   assert.deepEqual(firstsOf(made.variables), names);
   const written = ["worker/src/options.js", "worker/src/platform/node/variables.js", "worker/migration/src/options.js"];
   for (const file of written) {
-    assert.deepEqual(entriesOf(path.join(root, file), "VARIABLES").filter(({ says }) => says === ""), [], file);
+    assert.deepEqual(
+      entriesOf(path.join(root, file), "VARIABLES").filter(({ says }) => says === ""),
+      [],
+      file,
+    );
   }
 });
 
 test("the shadow Worker's variables, their defaults and what they mean", () => {
   const [, ofShadow] = made.variables.split("## The shadow Worker");
-  const rows = Array.from(ofShadow.matchAll(/^\| `([A-Z_]+)` \| (\S+) \| (.+) \|$/gm), ([, name, value, meaning]) => [name, value.replaceAll("`", ""), meaning]);
+  const rows = Array.from(ofShadow.matchAll(/^\| `([A-Z_]+)` \| (\S+) \| (.+) \|$/gm), ([, name, value, meaning]) => [
+    name,
+    value.replaceAll("`", ""),
+    meaning,
+  ]);
   const textOf = (value) => (typeof value === "boolean" ? String(Number(value)) : String(value));
-  const stated = Object.entries(shadow.defaults()).map(([name, value]) => [name, value === undefined ? "none" : name === "SERVE" ? "legacy" : textOf(value)]);
+  const stated = Object.entries(shadow.defaults()).map(([name, value]) => [
+    name,
+    value === undefined ? "none" : name === "SERVE" ? "legacy" : textOf(value),
+  ]);
   assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(stated));
   for (const [name, , meaning] of rows) assert.match(meaning, /\w.*\.$/, name);
 });
@@ -120,7 +148,13 @@ test("every event that the code logs has a row, and every field a meaning", () =
 
 test("every command and every flag of its help is on the page", () => {
   const page = readFileSync(path.join(root, "target/docs/source/reference/command-line.md"), "utf8");
-  for (const heading of ["`order-cost price`", "`order-cost verify-receipt`", "`npm run data`", "`npm run data activate`", "`npm run preflight`"]) {
+  for (const heading of [
+    "`order-cost price`",
+    "`order-cost verify-receipt`",
+    "`npm run data`",
+    "`npm run data activate`",
+    "`npm run preflight`",
+  ]) {
     assert.ok(page.includes(`# ${heading}\n`), heading);
   }
   assert.ok(["--facts <file>", "--max-impact <percent>", "--without <bindings>"].every((flag) => page.includes(flag)));

@@ -10,7 +10,11 @@ const MOST = 30_000;
 
 const SEGMENTER = new Intl.Segmenter("th", { granularity: "word" });
 const thai = (word) => (/[\u0e00-\u0e7f]/.test(word) ? [...SEGMENTER.segment(word)].filter(({ isWordLike }) => isWordLike).length : 1);
-const words = (text) => text.split(/\s+/).filter(Boolean).reduce((sum, word) => sum + thai(word), 0);
+const words = (text) =>
+  text
+    .split(/\s+/)
+    .filter(Boolean)
+    .reduce((sum, word) => sum + thai(word), 0);
 
 test(`all documents together have at most ${MOST} words`, (t) => {
   const files = execFileSync("git", ["ls-files", "*.md"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");

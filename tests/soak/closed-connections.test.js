@@ -43,8 +43,7 @@ test("busy for longer, workerd closes every waiting connection with its request 
 /** Counts the answers to requests on reused connections while other connections keep workerd busy. */
 async function answersWhileBusy(context, busyMs) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const sendAll = () =>
-    Promise.all(Array.from({ length: CONNECTIONS }, () => exchange(url, { method: "POST", agent }, BODY)));
+  const sendAll = () => Promise.all(Array.from({ length: CONNECTIONS }, () => exchange(url, { method: "POST", agent }, BODY)));
   await sendAll();
   const busy = Promise.all(Array.from({ length: BUSY_CONNECTIONS }, () => keepBusy(busyMs)));
   await sleep(IDLE_MS);

@@ -87,8 +87,7 @@ function makeTraps(facts) {
 const COUPONS_OF = { "panic: coupon request": ["A"] };
 
 /** The answers in the normal state and in each outage. */
-const inEachWorld = (answer) =>
-  [{}, ...OUTAGES.map(({ lookup, fails }) => ({ [lookup]: fails }))].map((fails) => answer(fails));
+const inEachWorld = (answer) => [{}, ...OUTAGES.map(({ lookup, fails }) => ({ [lookup]: fails }))].map((fails) => answer(fails));
 
 /** The part of an answer that is compared: status and text. */
 export const answerOf = ({ text, error }) => (text === undefined ? `500 ${JSON.stringify({ error })}` : `200 ${text}`);

@@ -175,7 +175,7 @@ function report() {
   const checks = [
     [counts.wrong === 0, "wrong answers", counts.wrong],
     [counts.lost === 0, "requests without an answer", counts.lost],
-    [counts.outages.every((seen) => seen > 0) , "answers in each outage", counts.outages.join(", ")],
+    [counts.outages.every((seen) => seen > 0), "answers in each outage", counts.outages.join(", ")],
     [counts.traps === Math.floor(requests / TRAP_EVERY), "traps", counts.traps],
     [rss.isFlat, "workerd's memory, first and last tenth", rss.text],
     [module.isFlat, "the module's memory, first and last tenth", module.text],

@@ -136,12 +136,41 @@ function read(priced: PricedOrder): number {
 
 /** The 35 keys of the contract, no more and no fewer (D1). */
 type Keys =
-  | "branchId" | "basketName" | "basketId" | "orderId" | "orderDate" | "ownerId" | "requestSubstitute" | "specialComment"
-  | "noPlasticBags" | "couponCodeList" | "voucherId" | "cartDiscountInfo"
-  | "subTotal" | "grandTotal" | "totalExcludeControlledProducts" | "totalWeight" | "deliveryFee" | "discountedDeliveryFee"
-  | "expressShippingCost" | "shippingFee" | "shippingPrice" | "cartDiscount" | "bogoDiscount" | "two4Discount"
-  | "percentageDiscount" | "shippingDiscount" | "voucherDiscount" | "totalDiscount" | "isFreeShipping"
-  | "productList" | "shipping" | "validVouchers" | "invalidVouchers" | "discountResult" | "summary";
+  | "branchId"
+  | "basketName"
+  | "basketId"
+  | "orderId"
+  | "orderDate"
+  | "ownerId"
+  | "requestSubstitute"
+  | "specialComment"
+  | "noPlasticBags"
+  | "couponCodeList"
+  | "voucherId"
+  | "cartDiscountInfo"
+  | "subTotal"
+  | "grandTotal"
+  | "totalExcludeControlledProducts"
+  | "totalWeight"
+  | "deliveryFee"
+  | "discountedDeliveryFee"
+  | "expressShippingCost"
+  | "shippingFee"
+  | "shippingPrice"
+  | "cartDiscount"
+  | "bogoDiscount"
+  | "two4Discount"
+  | "percentageDiscount"
+  | "shippingDiscount"
+  | "voucherDiscount"
+  | "totalDiscount"
+  | "isFreeShipping"
+  | "productList"
+  | "shipping"
+  | "validVouchers"
+  | "invalidVouchers"
+  | "discountResult"
+  | "summary";
 assertType<Equal<keyof PricedOrder, Keys>>();
 
 function handle(thrown: unknown): PricingErrorCode | undefined {
@@ -187,7 +216,25 @@ const paths: string[] = checkZones("{}").map(({ path }) => path);
 // @ts-expect-error: a record is text
 checkPrice({ price: 1 });
 
-export { columns, paths, computed, differences, explain, handle, names, noProducts, price, read, response, shop, withModule, wrongHost, wrongKey, wrongMode, wrongQuantity };
+export {
+  columns,
+  paths,
+  computed,
+  differences,
+  explain,
+  handle,
+  names,
+  noProducts,
+  price,
+  read,
+  response,
+  shop,
+  withModule,
+  wrongHost,
+  wrongKey,
+  wrongMode,
+  wrongQuantity,
+};
 
 // order-cost/catalogue
 const catalogue: Catalogue = createCatalogue({ read: fromUrl("/catalogue", { fetch }), refreshMs: 1_000 });

@@ -13,24 +13,74 @@ function assertType<_T extends true>(): void {}
 // --------------------------------------------------------------- key by key
 
 type SummaryKeys =
-  | "subTotal" | "grandTotal" | "voucherDiscount" | "cartDiscount" | "bogoDiscount" | "two4Discount" | "percentageDiscount"
-  | "shippingDiscount" | "totalExcludeControlledProducts" | "expressShippingCost" | "deliveryFee" | "discountedDeliveryFee"
-  | "totalWeight" | "discountResult";
+  | "subTotal"
+  | "grandTotal"
+  | "voucherDiscount"
+  | "cartDiscount"
+  | "bogoDiscount"
+  | "two4Discount"
+  | "percentageDiscount"
+  | "shippingDiscount"
+  | "totalExcludeControlledProducts"
+  | "expressShippingCost"
+  | "deliveryFee"
+  | "discountedDeliveryFee"
+  | "totalWeight"
+  | "discountResult";
 type ProductKeys =
-  | "cprcode" | "productName" | "quantity" | "scheduleId" | "isPreOrder" | "remark" | "branchId" | "originalPrice" | "price"
-  | "rowTotal" | "discountedRowTotal" | "settlementPrice" | "weight" | "isControlledProduct";
+  | "cprcode"
+  | "productName"
+  | "quantity"
+  | "scheduleId"
+  | "isPreOrder"
+  | "remark"
+  | "branchId"
+  | "originalPrice"
+  | "price"
+  | "rowTotal"
+  | "discountedRowTotal"
+  | "settlementPrice"
+  | "weight"
+  | "isControlledProduct";
 type ScheduleKeys =
-  | "scheduleId" | "mode" | "dateTime" | "deliveryFee" | "expressFee" | "nationwideMode" | "nationwideConfig"
-  | "pickingStatus" | "date_slot" | "booking_hour";
+  | "scheduleId"
+  | "mode"
+  | "dateTime"
+  | "deliveryFee"
+  | "expressFee"
+  | "nationwideMode"
+  | "nationwideConfig"
+  | "pickingStatus"
+  | "date_slot"
+  | "booking_hour";
 type ShippingKeys =
-  | "shippingType" | "scheduleList" | "shippingPostcode" | "shippingLat" | "shippingLon" | "shippingFirstName"
-  | "shippingLastName" | "shippingAddress" | "shippingSubDistrict" | "shippingProvince" | "shippingPhone" | "shippingEmail"
-  | "shippingDate" | "brcode";
-type DiscountKeys =
-  | "coupon" | "discount" | "bogoDiscount" | "two4Discount" | "percentageDiscount" | "freeshipping" | "shippingDiscount";
+  | "shippingType"
+  | "scheduleList"
+  | "shippingPostcode"
+  | "shippingLat"
+  | "shippingLon"
+  | "shippingFirstName"
+  | "shippingLastName"
+  | "shippingAddress"
+  | "shippingSubDistrict"
+  | "shippingProvince"
+  | "shippingPhone"
+  | "shippingEmail"
+  | "shippingDate"
+  | "brcode";
+type DiscountKeys = "coupon" | "discount" | "bogoDiscount" | "two4Discount" | "percentageDiscount" | "freeshipping" | "shippingDiscount";
 type CouponRequestKeys =
-  | "couponCodeList" | "ownerId" | "branchId" | "basketId" | "orderId" | "orderDate" | "subTotal" | "deliveryFee"
-  | "expressShippingCost" | "totalWeight" | "productList";
+  | "couponCodeList"
+  | "ownerId"
+  | "branchId"
+  | "basketId"
+  | "orderId"
+  | "orderDate"
+  | "subTotal"
+  | "deliveryFee"
+  | "expressShippingCost"
+  | "totalWeight"
+  | "productList";
 
 assertType<Equal<keyof orderCost.Summary, SummaryKeys>>();
 assertType<Equal<keyof orderCost.PricedProduct, ProductKeys>>();
@@ -48,7 +98,13 @@ assertType<Equal<Exclude<ProductKeys, keyof orderCost.ProductInput>, Computed>>(
 assertType<Equal<ScheduleKeys, keyof orderCost.ScheduleInput>>();
 assertType<Equal<ShippingKeys, keyof orderCost.ShippingInput>>();
 type Computed =
-  | "branchId" | "originalPrice" | "price" | "rowTotal" | "discountedRowTotal" | "settlementPrice" | "weight"
+  | "branchId"
+  | "originalPrice"
+  | "price"
+  | "rowTotal"
+  | "discountedRowTotal"
+  | "settlementPrice"
+  | "weight"
   | "isControlledProduct";
 
 // A priced order has no optional key at any depth. In a request, all keys are optional except the required ones.
@@ -87,29 +143,58 @@ assertType<Equal<orderCost.BasketQuestion, orderCost.PendingPart>>();
 assertType<Equal<orderCost.BasketSnapshot["status"], orderCost.BasketStatus>>();
 assertType<Equal<keyof orderCost.ErrorSubject, "line" | "cprcode" | "branchId" | "voucherId" | "schedule" | "brcode" | "lookup">>();
 assertType<Equal<orderCost.RefusedVoucher["reasons"], ("inactive" | "used")[] | ["ownerMismatch"]>>();
-assertType<Equal<Required<NonNullable<orderCost.PricerOptions["policy"]>>, {
-  rowTotal: "effective" | "list";
-  freeShipping: "asStated" | "waivesDelivery";
-  expressSurcharge: "firstSchedule" | "firstExpress" | "anyExpress";
-  subTotal: "effective" | "rowTotals";
-  discountedRowTotal: "effective" | "fromRowTotal";
-  settlementPrice: "recordOrRowTotal" | "record" | "rowTotal";
-  excludeControlled: "effective" | "rowTotal";
-  foldedDiscounts: "none" | "percentage" | "two4" | "both";
-}>>();
+assertType<
+  Equal<
+    Required<NonNullable<orderCost.PricerOptions["policy"]>>,
+    {
+      rowTotal: "effective" | "list";
+      freeShipping: "asStated" | "waivesDelivery";
+      expressSurcharge: "firstSchedule" | "firstExpress" | "anyExpress";
+      subTotal: "effective" | "rowTotals";
+      discountedRowTotal: "effective" | "fromRowTotal";
+      settlementPrice: "recordOrRowTotal" | "record" | "rowTotal";
+      excludeControlled: "effective" | "rowTotal";
+      foldedDiscounts: "none" | "percentage" | "two4" | "both";
+    }
+  >
+>();
 assertType<Equal<orderCost.PricerOptions["input"], "strict" | "lenient" | undefined>>();
 assertType<Equal<orderCost.PriceOptions["input"], orderCost.PricerOptions["input"]>>();
-assertType<Equal<keyof NonNullable<orderCost.PricerOptions["limits"]>, "maxBodyBytes" | "maxProducts" | "maxVouchers" | "maxCoupons" | "maxSchedules">>();
+assertType<
+  Equal<
+    keyof NonNullable<orderCost.PricerOptions["limits"]>,
+    "maxBodyBytes" | "maxProducts" | "maxVouchers" | "maxCoupons" | "maxSchedules"
+  >
+>();
 assertType<Equal<compare.FieldDifference["kind"], "missing" | "type" | "numberFormat" | "underHalfSatang" | "value">>();
 assertType<Equal<receipt.ReceiptPayload["policy"], Required<NonNullable<orderCost.PricerOptions["policy"]>>>>();
-assertType<Equal<keyof receipt.ReceiptPayload, "request" | "response" | "module" | "dataVersion" | "policy" | "jti" | "requestId" | "iat" | "exp">>();
+assertType<
+  Equal<keyof receipt.ReceiptPayload, "request" | "response" | "module" | "dataVersion" | "policy" | "jti" | "requestId" | "iat" | "exp">
+>();
 assertType<Equal<testing.Facts["rates"], Partial<Record<string, orderCost.NationwideRate | string | null>> | undefined>>();
 assertType<Equal<keyof orderCost.Host, "lookupPrices" | "nationwideRate" | "validateCoupons" | "lookupVouchers">>();
-assertType<Equal<orderCost.PricingErrorCode,
-  | "INVALID_JSON" | "VALIDATION_ERROR" | "LIMIT_EXCEEDED" | "PRODUCT_PRICE_NOT_FOUND" | "PRICE_LOOKUP_FAILED"
-  | "BRANCH_NOT_AVAILABLE" | "BRANCH_NOT_IN_POLYGON" | "NATIONWIDE_RATE_FAILED" | "NATIONWIDE_RATE_NOT_FOUND" | "DELIVERY_ZONES_FAILED" | "COUPON_SERVICE_FAILED"
-  | "VOUCHER_NOT_FOUND" | "VOUCHER_LOOKUP_FAILED" | "DEADLINE_EXCEEDED" | "ABORTED" | "OVERFLOW" | "INTERNAL"
->>();
+assertType<
+  Equal<
+    orderCost.PricingErrorCode,
+    | "INVALID_JSON"
+    | "VALIDATION_ERROR"
+    | "LIMIT_EXCEEDED"
+    | "PRODUCT_PRICE_NOT_FOUND"
+    | "PRICE_LOOKUP_FAILED"
+    | "BRANCH_NOT_AVAILABLE"
+    | "BRANCH_NOT_IN_POLYGON"
+    | "NATIONWIDE_RATE_FAILED"
+    | "NATIONWIDE_RATE_NOT_FOUND"
+    | "DELIVERY_ZONES_FAILED"
+    | "COUPON_SERVICE_FAILED"
+    | "VOUCHER_NOT_FOUND"
+    | "VOUCHER_LOOKUP_FAILED"
+    | "DEADLINE_EXCEEDED"
+    | "ABORTED"
+    | "OVERFLOW"
+    | "INTERNAL"
+  >
+>();
 
 export const literals: orderCost.ShippingInput[] = [
   { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nationwideMode: "MIX" }] },
@@ -128,7 +213,17 @@ export const answers: orderCost.DiscountResultInput[] = [
   { discounts: [{ discount: 10 }] },
 ];
 export const zones: orderCost.DeliveryZone["geometry"][] = [
-  { type: "Polygon", coordinates: [[[100.5, 13.7], [100.6, 13.7], [100.6, 13.8, 2], [100.5, 13.7]]] },
+  {
+    type: "Polygon",
+    coordinates: [
+      [
+        [100.5, 13.7],
+        [100.6, 13.7],
+        [100.6, 13.8, 2],
+        [100.5, 13.7],
+      ],
+    ],
+  },
   // @ts-expect-error: a position has a longitude and a latitude
   { type: "Polygon", coordinates: [[[100.5]]] },
   // @ts-expect-error: a point is not an area
@@ -168,15 +263,25 @@ type Platform = AbortSignal | EventTarget | Request | Response | Uint8Array | Er
 
 /** The paths of every `any`: in fields, elements, parameters and results. */
 type AnyPaths<T, Path extends string = "", Depth extends 0[] = []> =
-  IsAny<T> extends true ? Path
-  : Depth["length"] extends 7 ? never
-  : T extends string | number | boolean | bigint | symbol | null | undefined ? never
-  : T extends Platform ? never
-  : T extends (...args: infer Args) => infer Result ? AnyPaths<Args, `${Path}()`, [...Depth, 0]> | AnyPaths<Result, `${Path}():`, [...Depth, 0]>
-  : T extends PromiseLike<infer Value> ? AnyPaths<Value, `${Path}.then`, [...Depth, 0]>
-  : T extends readonly (infer Item)[] ? AnyPaths<Item, `${Path}[]`, [...Depth, 0]>
-  : T extends object ? { [K in OwnKeys<T>]: AnyPaths<T[K], `${Path}.${K}`, [...Depth, 0]> }[OwnKeys<T>] | AnyPaths<Others<T>, `${Path}.*`, [...Depth, 0]>
-  : never;
+  IsAny<T> extends true
+    ? Path
+    : Depth["length"] extends 7
+      ? never
+      : T extends string | number | boolean | bigint | symbol | null | undefined
+        ? never
+        : T extends Platform
+          ? never
+          : T extends (...args: infer Args) => infer Result
+            ? AnyPaths<Args, `${Path}()`, [...Depth, 0]> | AnyPaths<Result, `${Path}():`, [...Depth, 0]>
+            : T extends PromiseLike<infer Value>
+              ? AnyPaths<Value, `${Path}.then`, [...Depth, 0]>
+              : T extends readonly (infer Item)[]
+                ? AnyPaths<Item, `${Path}[]`, [...Depth, 0]>
+                : T extends object
+                  ?
+                      | { [K in OwnKeys<T>]: AnyPaths<T[K], `${Path}.${K}`, [...Depth, 0]> }[OwnKeys<T>]
+                      | AnyPaths<Others<T>, `${Path}.*`, [...Depth, 0]>
+                  : never;
 
 /** The keys that have a name, without those that the platform defines. */
 type OwnKeys<T> = Exclude<keyof { [K in keyof T as string extends K ? never : K]: 0 }, PlatformKeys> & string & keyof T;

@@ -71,7 +71,8 @@ onEachPlatform((platform) => {
     const rest = received.subarray(start.length + 4);
     if (status === "100") return wholeAnswer(rest, isOver);
     const [, length] = /content-length: (\d+)/i.exec(start) ?? [];
-    if (/transfer-encoding: chunked/i.test(start)) return rest.toString("latin1").endsWith(END) ? { status: Number(status), body: "" } : undefined;
+    if (/transfer-encoding: chunked/i.test(start))
+      return rest.toString("latin1").endsWith(END) ? { status: Number(status), body: "" } : undefined;
     if (length ? rest.length < Number(length) : !isOver) return undefined;
     return { status: Number(status), body: rest.subarray(0, Number(length ?? rest.length)).toString("utf8") };
   }
@@ -251,7 +252,8 @@ onEachPlatform((platform) => {
       for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
         await assertSame({ status: 405, body: '{"error":"Method not allowed: expected POST"}' }, method, asking(method));
       }
-      for (const method of ["post", "Post", "POST\t", "FOO", "CONNECT", "", "\x16\x03\x01"]) isNoOrder(await exchange(asking(method)), method);
+      for (const method of ["post", "Post", "POST\t", "FOO", "CONNECT", "", "\x16\x03\x01"])
+        isNoOrder(await exchange(asking(method)), method);
       const { socket, text } = connect(head("HEAD /calculatecost4 HTTP/1.1"));
       await until("it is answered", () => text().endsWith("\r\n\r\n"));
       assert.match(text(), /^HTTP\/1.1 405 [^]*\r\nallow: POST\r\n/i);
@@ -300,7 +302,10 @@ onEachPlatform((platform) => {
     test("a voucher of any name has its own key", async () => {
       const order = { ...JSON.parse(ORDER), ownerId: "U1", voucherId: TRICKS };
       const body = await (await send(order)).json();
-      assert.deepEqual(body.validVouchers.map(({ voucherId }) => voucherId), TRICKS);
+      assert.deepEqual(
+        body.validVouchers.map(({ voucherId }) => voucherId),
+        TRICKS,
+      );
       assert.equal(body.voucherDiscount, 10 * TRICKS.length);
     });
 
@@ -316,7 +321,10 @@ onEachPlatform((platform) => {
     });
 
     test("keys such as __proto__ change nothing, here and in echoed values", async () => {
-      const body = ORDER.replace("{", '{"__proto__":{"branchId":"2"},"constructor":{"prototype":{"x":1}},"cartDiscountInfo":[{"__proto__":{"x":1}}],');
+      const body = ORDER.replace(
+        "{",
+        '{"__proto__":{"branchId":"2"},"constructor":{"prototype":{"x":1}},"cartDiscountInfo":[{"__proto__":{"x":1}}],',
+      );
       const { status, body: answered } = await exchange(postHead(`content-length: ${Buffer.byteLength(body)}`), body);
       assert.equal(status, 200);
       assert.match(answered, /^\{"branchId":"1000".*"cartDiscountInfo":\[\{"__proto__":\{"x":1\}\}\]/);
@@ -325,6 +333,9 @@ onEachPlatform((platform) => {
   });
 
   test("none of this was a failure of ours", () => {
-    assert.deepEqual(service.logs.filter((line) => /RuntimeError|panicked|unreachable|RangeError/.test(line)), []);
+    assert.deepEqual(
+      service.logs.filter((line) => /RuntimeError|panicked|unreachable|RangeError/.test(line)),
+      [],
+    );
   });
 });

@@ -14,5 +14,8 @@ test("a rate limiter that hangs holds no order longer than its deadline", async 
   giveBack();
   assert.deepEqual([response.status, response.headers.get("x-order-cost-error")], [500, "DEADLINE_EXCEEDED"]);
   assert.deepEqual(await response.json(), { error: "The order was not priced within 20 ms" });
-  assert.deepEqual(lines.map(({ message, cause }) => [message, cause]), [["The order was not priced within 20 ms", "the access check"]]);
+  assert.deepEqual(
+    lines.map(({ message, cause }) => [message, cause]),
+    [["The order was not priced within 20 ms", "the access check"]],
+  );
 });

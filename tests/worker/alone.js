@@ -29,7 +29,11 @@ const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
  *   `answerMs`: how long an answer takes, so that questions which are asked together are open together; `hasCache`: the Cache
  *   API has an effect; `hasBucket`: captures have one
  */
-export async function startAlone(app, { stores, services }, { isolates = 1, answerMs = 0, v8Flags = [], hasCache = false, hasBucket = false } = {}) {
+export async function startAlone(
+  app,
+  { stores, services },
+  { isolates = 1, answerMs = 0, v8Flags = [], hasCache = false, hasBucket = false } = {},
+) {
   const record = createRecord();
   const servers = {};
   const listen = async (binding, kind, answer) => (servers[binding] = await serve(record, kind, answerMs, answer));
@@ -79,7 +83,18 @@ export async function startAlone(app, { stores, services }, { isolates = 1, answ
  * the most questions that were open at once, and the most reads.
  */
 function createRecord() {
-  const nothing = () => ({ subrequests: 0, reads: 0, keys: 0, bytes: 0, cached: 0, written: 0, captures: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
+  const nothing = () => ({
+    subrequests: 0,
+    reads: 0,
+    keys: 0,
+    bytes: 0,
+    cached: 0,
+    written: 0,
+    captures: 0,
+    sentBytes: 0,
+    openAtOnce: 0,
+    readsAtOnce: 0,
+  });
   const open = { reads: 0, calls: 0, cached: 0, written: 0 };
   let record = nothing();
   return {
@@ -128,7 +143,10 @@ const storeOf = (textOf, record) => (url, body) => {
   if (keys.length > 100) return { status: 400, body: "You can request a maximum of 100 keys" };
   const texts = keys.map((key) => textOf(key));
   record.count("keys", keys.length);
-  record.count("bytes", texts.reduce((sum, found) => sum + Buffer.byteLength(found ?? ""), 0));
+  record.count(
+    "bytes",
+    texts.reduce((sum, found) => sum + Buffer.byteLength(found ?? ""), 0),
+  );
   if (isBulk) return { body: JSON.stringify(Object.fromEntries(keys.map((key, index) => [key, texts[index]]))) };
   return texts[0] === null ? { status: 404 } : { body: texts[0] };
 };
@@ -146,11 +164,22 @@ function createCache() {
 
 /** R2 as workerd speaks to it: a question in a header, or in front of the body of what is written. */
 function createBucket(record) {
-  const missing = { status: 404, headers: { "cf-r2-error": JSON.stringify({ version: 0, v4code: 10007, message: "The specified key does not exist." }) } };
+  const missing = {
+    status: 404,
+    headers: { "cf-r2-error": JSON.stringify({ version: 0, v4code: 10007, message: "The specified key does not exist." }) },
+  };
   return (_, body, method) => {
     if (method !== "PUT") return missing;
     record.count("captures", 1);
-    const written = JSON.stringify({ name: "n", version: "v", size: `${body.length}`, etag: "e", uploaded: "0", storageClass: "Standard", checksums: {} });
+    const written = JSON.stringify({
+      name: "n",
+      version: "v",
+      size: `${body.length}`,
+      etag: "e",
+      uploaded: "0",
+      storageClass: "Standard",
+      checksums: {},
+    });
     return { headers: { "cf-r2-metadata-size": `${written.length}` }, body: written };
   };
 }

@@ -20,7 +20,11 @@ import { idOf } from "../../pkg/catalogue/manifest.js";
  * @returns {Promise<{ id: string, manifest: object, texts: Record<string, string> }>} `texts` are the values by key
  *   that the manifest names
  */
-export async function makeVersion(prices, zones = null, { shardCount = 4, above = [], base, isListed = false, format = FORMAT, spoil = (text) => text } = {}) {
+export async function makeVersion(
+  prices,
+  zones = null,
+  { shardCount = 4, above = [], base, isListed = false, format = FORMAT, spoil = (text) => text } = {},
+) {
   const texts = {};
   const store = async (keyOf, text) => {
     const hash = await hashOf(text);
@@ -60,7 +64,11 @@ export async function makeVersion(prices, zones = null, { shardCount = 4, above 
   const parts = { format, onto: null, zones: ofZones, zonesFrom: null, ...(format === FORMAT && { bases }), branches };
   const id = await idOf(parts);
   const isLayer = ([key]) => key.startsWith("layer:");
-  const layers = Object.fromEntries(Object.entries(texts).filter(isLayer).map(([key, text]) => [key.slice("layer:".length), text]));
+  const layers = Object.fromEntries(
+    Object.entries(texts)
+      .filter(isLayer)
+      .map(([key, text]) => [key.slice("layer:".length), text]),
+  );
   const copies = format === FORMAT && !isListed && { layers };
   return { id, manifest: { id, builtAt: "2026-11-23T08:30:00.000Z", ...parts, ...copies }, texts };
 }
@@ -102,7 +110,18 @@ export const squareZones = (deliveryFee) =>
       {
         type: "Feature",
         properties: { brcode: 1000, deliveryFee },
-        geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+        geometry: {
+          type: "Polygon",
+          coordinates: [
+            [
+              [100, 13],
+              [101, 13],
+              [101, 14],
+              [100, 14],
+              [100, 13],
+            ],
+          ],
+        },
       },
     ],
   });

@@ -31,7 +31,13 @@ test("a service whose answer is tiny chunks without an end: the look-up ends by 
     isOver = true;
     return { status: response.status, ...(await response.json()) };
   });
-  const [answer] = await Promise.all([late, waits(url, nowAndThen(() => isOver))]); // orders go on
+  const [answer] = await Promise.all([
+    late,
+    waits(
+      url,
+      nowAndThen(() => isOver),
+    ),
+  ]); // orders go on
   assert.deepEqual(answer, { status: 500, error: `validateCoupons did not answer within ${DEADLINE_MS} ms` });
   assert.ok(crumbs.asked > 0);
   await until("the Worker no longer reads", () => crumbs.open() === 0);

@@ -54,7 +54,10 @@ for (const env of ENVIRONMENTS) {
     const settings = settingsOf(env);
     const bindings = [...settings.kv_namespaces, ...settings.services].map(({ binding }) => binding);
     assert.deepEqual(bindings, ["CATALOGUE", "VOUCHERS", "NATIONWIDE", "COUPONS"]);
-    assert.deepEqual(settings.ratelimits.map(({ name }) => name), ["RATE_LIMITER"]);
+    assert.deepEqual(
+      settings.ratelimits.map(({ name }) => name),
+      ["RATE_LIMITER"],
+    );
     assert.deepEqual(settings.version_metadata, { binding: "CF_VERSION_METADATA" });
     assert.equal(settings.assets, undefined);
     assert.deepEqual(settings.compatibility_flags, ["enable_request_signal"]);

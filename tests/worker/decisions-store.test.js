@@ -15,7 +15,12 @@ function orderOf({ error, isKeyed = true, headers = { "x-order-cost-capture": "1
   recording.body = encoder.encode(BODY);
   recording.priced = encoder.encode('{"grandTotal":1}');
   const outcome = { requestId: "r-1", route: "calculatecost4", status: error ? 500 : 200, error };
-  return { request: new Request("https://shop.example", { method: "POST", headers }), outcome, key: isKeyed ? "0badc0de" : undefined, recording };
+  return {
+    request: new Request("https://shop.example", { method: "POST", headers }),
+    outcome,
+    key: isKeyed ? "0badc0de" : undefined,
+    recording,
+  };
 }
 
 function fakeStore() {
@@ -113,9 +118,14 @@ test("two captures wait, a third is dropped; once they are written, there is roo
   const waiting = [decisions.capture(orderOf(), "requested"), decisions.capture(orderOf(), "requested")];
   assert.deepEqual(await decisions.capture(orderOf(), "requested"), { reason: "2 other captures wait" });
   assert.equal(await decisions.capture(orderOf({ headers: {} }), "sampled"), undefined);
-  assert.deepEqual(lines, [{ level: "warn", event: "decisions", message: "Orders of the sample were not captured: there were too many at once", orders: 1 }]);
+  assert.deepEqual(lines, [
+    { level: "warn", event: "decisions", message: "Orders of the sample were not captured: there were too many at once", orders: 1 },
+  ]);
   open.resolve();
-  assert.deepEqual((await Promise.all(waiting)).map(({ name }) => name.split("/").slice(1).join("/")).sort(), ["requested/0", "requested/1"]);
+  assert.deepEqual((await Promise.all(waiting)).map(({ name }) => name.split("/").slice(1).join("/")).sort(), [
+    "requested/0",
+    "requested/1",
+  ]);
   assert.ok((await decisions.capture(orderOf(), "requested")).name);
 });
 
@@ -139,7 +149,10 @@ test("of a sample, an order is captured every 50 ms, and one line a minute count
   assert.ok(store.texts.size <= 17 && store.texts.size >= 15, `${store.texts.size}`); // two may draw one slot
   context.mock.timers.tick(60_000);
   await send(2);
-  assert.deepEqual(lines.map(({ orders }) => orders), [1, 34]);
+  assert.deepEqual(
+    lines.map(({ orders }) => orders),
+    [1, 34],
+  );
 });
 
 test("slots in turn: each order finds one until the day is full, also beside other writers", async () => {
@@ -152,7 +165,10 @@ test("slots in turn: each order finds one until the day is full, also beside oth
   }
   assert.equal(outcomes.filter(({ name }) => name).length, perDay);
   assert.deepEqual(new Set(outcomes.filter(({ name }) => !name).map(({ reason }) => reason)), new Set(["the day's captures are full"]));
-  assert.deepEqual(slotsIn(store), Array.from({ length: perDay }, (_, slot) => slot));
+  assert.deepEqual(
+    slotsIn(store),
+    Array.from({ length: perDay }, (_, slot) => slot),
+  );
 });
 
 test("the first free slot, however many are taken, with few looks", async () => {
@@ -176,7 +192,10 @@ test("nothing of a capture is made before the store has answered: the client has
   let isRead = false;
   Object.defineProperty(order.recording, "facts", { get: () => ((isRead = true), {}) });
   const store = fakeStore();
-  const capture = createDecisions({ ...store, has: (name) => open.promise.then(() => store.has(name)) }, OPTIONS).capture(order, "requested");
+  const capture = createDecisions({ ...store, has: (name) => open.promise.then(() => store.has(name)) }, OPTIONS).capture(
+    order,
+    "requested",
+  );
   await turn();
   assert.equal(isRead, false);
   open.resolve();

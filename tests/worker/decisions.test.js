@@ -70,7 +70,19 @@ onEachPlatform((platform) => {
     assert.match(day, DAY);
     assert.deepEqual([kind, slot], ["requested", "0"]);
     const content = JSON.parse(text);
-    assert.deepEqual(Object.keys(content), ["requestId", "route", "policy", "limits", "dataVersion", "package", "module", "zones", "request", "facts", "new"]);
+    assert.deepEqual(Object.keys(content), [
+      "requestId",
+      "route",
+      "policy",
+      "limits",
+      "dataVersion",
+      "package",
+      "module",
+      "zones",
+      "request",
+      "facts",
+      "new",
+    ]);
     assert.deepEqual([content.dataVersion, content.package, content.module], [version.id, manifest.version, MODULE]);
     assert.match(content.requestId, /^id-[0-9a-f]{16}$/);
     assert.equal((await service.captures()).get(`zones/${content.zones}`), ZONES);
@@ -115,11 +127,19 @@ onEachPlatform((platform) => {
     assert.match((await opened.pricedAgain()).text, /No price for 1\/1000/);
     assert.equal((await opened.pricedAgain()).text, opened.part("new", "body"));
     await send("asked", "failed-2", order({ couponCodeList: ["fails"] }), requested);
-    assert.deepEqual(await captured("failed-2"), { capture: undefined, notCaptured: "a look-up failed, so nothing could price it again", text: undefined });
+    assert.deepEqual(await captured("failed-2"), {
+      capture: undefined,
+      notCaptured: "a look-up failed, so nothing could price it again",
+      text: undefined,
+    });
   });
 
   test("an order that fails with a code of ours is captured without being asked for", async () => {
-    const answer = await send("asked", "ours-1", order({ productList: [{ cprcode: 7000, productName: "x", quantity: 9_007_199_254_740_991 }] }));
+    const answer = await send(
+      "asked",
+      "ours-1",
+      order({ productList: [{ cprcode: 7000, productName: "x", quantity: 9_007_199_254_740_991 }] }),
+    );
     assert.equal(answer.headers.get("x-order-cost-error"), "OVERFLOW");
     const { capture, text } = await captured("ours-1");
     assert.match(capture, /\/failed\/0$/);
@@ -141,7 +161,8 @@ onEachPlatform((platform) => {
   });
 
   test("DECISIONS_PER_DAY: that many on request, one slot after the other, and then a line says so", async () => {
-    const slots = async () => [...(await service.captures()).keys()].filter((name) => name.includes("/requested/")).map((name) => Number(name.split("/")[2]));
+    const slots = async () =>
+      [...(await service.captures()).keys()].filter((name) => name.includes("/requested/")).map((name) => Number(name.split("/")[2]));
     const first = (await slots()).length; // the copies share a store
     assert.ok(first >= 3 && first < 6, `${first}`);
     for (let slot = first; slot < 6; slot += 1) {
@@ -161,8 +182,12 @@ onEachPlatform((platform) => {
   test("a store without REDACT_KEY, and a sample without a store, stop the start", async () => {
     assert.match(await platform.refusal({ DECISION_SAMPLE: "0.5" }), /Variable DECISION_SAMPLE: expected a store for the captures/);
     assert.match(await platform.refusal({ REDACT_KEY: "short" }), /Variable REDACT_KEY: expected 32 characters or more, got 5/);
-    assert.match(await platform.refusal({ DECISIONS_PER_DAY: "10001" }), /Variable DECISIONS_PER_DAY: expected an integer of at most 10000/);
+    assert.match(
+      await platform.refusal({ DECISIONS_PER_DAY: "10001" }),
+      /Variable DECISIONS_PER_DAY: expected an integer of at most 10000/,
+    );
     assert.match(await platform.refusal(platform.says.decisions), /Variable REDACT_KEY is missing/);
-    if (platform.says.otherDecisions) assert.match(await platform.refusal(platform.says.otherDecisions), /DECISIONS is unknown: did you mean DECISIONS_DIR\?/);
+    if (platform.says.otherDecisions)
+      assert.match(await platform.refusal(platform.says.otherDecisions), /DECISIONS is unknown: did you mean DECISIONS_DIR\?/);
   });
 });

@@ -335,10 +335,15 @@ onEachPlatform((platform) => {
       }
       const said = () => records().filter(({ event, requestId }) => event === "order" && requestId === "imitation");
       await until("both have logged", () => said().length === 2);
-      assert.deepEqual(said().map(({ level, message, cause }) => [level, message, cause]).sort(), [
-        ["warn", "The nationwide function answered 400", "93 characters that LOG_SERVICE_TEXT=1 would log"],
-        ["warn", "The nationwide function answered 400", "Postcode … is not a Thai postcode"],
-      ]);
+      assert.deepEqual(
+        said()
+          .map(({ level, message, cause }) => [level, message, cause])
+          .sort(),
+        [
+          ["warn", "The nationwide function answered 400", "93 characters that LOG_SERVICE_TEXT=1 would log"],
+          ["warn", "The nationwide function answered 400", "Postcode … is not a Thai postcode"],
+        ],
+      );
       assert.doesNotMatch(service.logs.join("\n"), /081-234-5678|[\u001b\u009b\u2028]/);
     });
 
@@ -350,7 +355,11 @@ onEachPlatform((platform) => {
       const followed = () => records().filter(({ requestId }) => requestId === "basket-7");
       await until("all three have logged", () => followed().length === 3);
       const named = followed().map(({ event, service, route, status }) => [event, service ?? route, status]);
-      assert.deepEqual(named, [["request", "nationwide", 200], ["request", "coupons", 200], ["order", "calculatecost4", 200]]);
+      assert.deepEqual(named, [
+        ["request", "nationwide", 200],
+        ["request", "coupons", 200],
+        ["order", "calculatecost4", 200],
+      ]);
     });
 
     test("a hanging service is abandoned at the deadline", async () => {
@@ -362,11 +371,7 @@ onEachPlatform((platform) => {
     });
 
     test("a service at a URL", async () => {
-      await assertPriced(
-        "remote",
-        { ...nationwide("50000"), couponCodeList: ["C"] },
-        { deliveryFee: 33, cartDiscount: 5 },
-      );
+      await assertPriced("remote", { ...nationwide("50000"), couponCodeList: ["C"] }, { deliveryFee: 33, cartDiscount: 5 });
       const [rate, coupon] = remote.requests;
       assert.deepEqual(rate, {
         method: "POST",
@@ -374,10 +379,7 @@ onEachPlatform((platform) => {
         type: "application/json",
         body: { shippingPostcode: "50000", nationwideMode: "DRY" },
       });
-      assert.deepEqual(
-        [coupon.method, coupon.url, coupon.body.couponCodeList, coupon.body.deliveryFee],
-        ["POST", "/coupons", ["C"], 33],
-      );
+      assert.deepEqual([coupon.method, coupon.url, coupon.body.couponCodeList, coupon.body.deliveryFee], ["POST", "/coupons", ["C"], 33]);
     });
 
     test("a URL that cannot be reached", async () => {
@@ -405,9 +407,7 @@ onEachPlatform((platform) => {
 
   describe("HTTP", () => {
     test("the three routes answer alike", async () => {
-      const answers = await Promise.all(
-        [2, 3, 4].map((route) => price("order-cost", anOrder(), `/calculatecost${route}`)),
-      );
+      const answers = await Promise.all([2, 3, 4].map((route) => price("order-cost", anOrder(), `/calculatecost${route}`)));
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 200, 200],
@@ -436,9 +436,7 @@ onEachPlatform((platform) => {
         const socket = await openOrder("order-cost", ...sending);
         let answer = "";
         socket.on("data", (bytes) => (answer += bytes));
-        await until("it is refused", () =>
-          answer.endsWith('\r\n\r\n{"error":"Request body is larger than 1048576 bytes"}'),
-        );
+        await until("it is refused", () => answer.endsWith('\r\n\r\n{"error":"Request body is larger than 1048576 bytes"}'));
         assert.match(answer, /^HTTP\/1.1 500 /);
         socket.destroy();
         await assertPriced("order-cost", anOrder(), { subTotal: 100 });
@@ -523,7 +521,11 @@ onEachPlatform((platform) => {
       }
       await assertPriced("narrow", anOrder({ shipping: shipping("REGULAR", "EXPRESS") }), { expressShippingCost: 50 });
       await assertPriced("order-cost", anOrder({ shipping: shipping("REGULAR", "EXPRESS") }), { expressShippingCost: 0 });
-      await assertFails("order-cost", anOrder({ voucherId: Array(101).fill("V/1") }), "Invalid order: voucherId: expected at most 100 vouchers");
+      await assertFails(
+        "order-cost",
+        anOrder({ voucherId: Array(101).fill("V/1") }),
+        "Invalid order: voucherId: expected at most 100 vouchers",
+      );
     });
 
     test("BASE_PATH, ROW_TOTAL, FREE_SHIPPING, MAX_BODY_BYTES and MAX_PRODUCTS", async () => {
@@ -534,12 +536,7 @@ onEachPlatform((platform) => {
         [body.productList[0].rowTotal, body.subTotal, body.deliveryFee, body.shippingDiscount, body.grandTotal],
         [200, 100, 60, 60, 100],
       );
-      await assertFails(
-        "configured",
-        anOrder({ basketName: "x".repeat(2000) }),
-        "Request body is larger than 2000 bytes",
-        path,
-      );
+      await assertFails("configured", anOrder({ basketName: "x".repeat(2000) }), "Request body is larger than 2000 bytes", path);
       await assertFails(
         "configured",
         { productList: [1, 2, 3].map((code) => line(code)) },
@@ -565,10 +562,7 @@ onEachPlatform((platform) => {
         { authorization: "Basic s3cret" },
       ]) {
         const { status, body, headers: answered } = await ask("guarded", headers);
-        assert.deepEqual(
-          [status, body],
-          [401, { error: "Missing or wrong API key: expected the header Authorization: Bearer <key>" }],
-        );
+        assert.deepEqual([status, body], [401, { error: "Missing or wrong API key: expected the header Authorization: Bearer <key>" }]);
         assert.equal(answered.get("www-authenticate"), "Bearer");
       }
       for (const scheme of ["Bearer", "bearer", "BEARER "]) {
@@ -589,7 +583,10 @@ onEachPlatform((platform) => {
       assert.equal(allowed.status, 204);
       assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
       assert.equal(allowed.headers.get("access-control-allow-methods"), "GET, POST");
-      assert.equal(allowed.headers.get("access-control-allow-headers"), "authorization, content-type, traceparent, x-order-cost-capture, x-request-id");
+      assert.equal(
+        allowed.headers.get("access-control-allow-headers"),
+        "authorization, content-type, traceparent, x-order-cost-capture, x-request-id",
+      );
       const refused = await preflight("guarded", "https://evil.example");
       assert.equal(refused.status, 401);
       assert.equal(refused.headers.get("access-control-allow-origin"), null);
@@ -603,25 +600,19 @@ onEachPlatform((platform) => {
         assert.equal(answer.headers.get("access-control-allow-origin"), "https://shop.example");
         assert.equal(answer.headers.get("vary"), "Origin");
       }
-      assert.equal(
-        (await ask("guarded", { authorization, origin: "null" })).headers.get("access-control-allow-origin"),
-        null,
-      );
-      assert.equal(
-        (await ask("open", { origin: "https://any.example" })).headers.get("access-control-allow-origin"),
-        "*",
-      );
-      assert.equal(
-        (await ask("order-cost", { origin: "https://shop.example" })).headers.get("access-control-allow-origin"),
-        null,
-      );
+      assert.equal((await ask("guarded", { authorization, origin: "null" })).headers.get("access-control-allow-origin"), null);
+      assert.equal((await ask("open", { origin: "https://any.example" })).headers.get("access-control-allow-origin"), "*");
+      assert.equal((await ask("order-cost", { origin: "https://shop.example" })).headers.get("access-control-allow-origin"), null);
     });
 
     /** The answer that a limit of two a minute refuses: of five in a row there is one, also if a minute ends between them. */
     async function overTwo(status, send) {
       const answers = [];
       for (let sent = 0; sent < 5; sent += 1) answers.push(await send(sent));
-      assert.deepEqual(answers.slice(0, 2).map((answer) => answer.status), [status, status]);
+      assert.deepEqual(
+        answers.slice(0, 2).map((answer) => answer.status),
+        [status, status],
+      );
       const refused = answers.find((answer) => answer.status === 429);
       assert.ok(refused, "all five were let through");
       return refused;
@@ -642,8 +633,7 @@ onEachPlatform((platform) => {
     });
 
     test("a rate limit counts a right key wherever it comes from, and not for strangers who share its address", async () => {
-      const from = (address, key) =>
-        ask("keyed", { ...platform.from(address), ...(key && { authorization: `Bearer ${key}` }) });
+      const from = (address, key) => ask("keyed", { ...platform.from(address), ...(key && { authorization: `Bearer ${key}` }) });
       await overTwo(200, (sent) => from(`1.1.1.${sent}`, "one"));
       assert.equal((await from("1.1.1.4", "two")).status, 200);
       await overTwo(401, (sent) => from("4.4.4.4", [undefined, "wrong", "one, two"][sent % 3]));

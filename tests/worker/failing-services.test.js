@@ -14,13 +14,15 @@ onEachPlatform((platform) => {
   before(async () => {
     // Of KV two bulk reads, because it reads 100 keys at once.
     service = await startFailing(platform, { MAX_VOUCHERS: "200" });
-    await until("the hasty copy has in memory what is not to be late", async () => (await send(withVouchers("V1"), "hasty")).status === 200);
+    await until(
+      "the hasty copy has in memory what is not to be late",
+      async () => (await send(withVouchers("V1"), "hasty")).status === 200,
+    );
   });
 
   after(() => service?.stop());
 
-  const lines = (count) =>
-    Array.from({ length: count }, (_, index) => ({ cprcode: 5000 + index, productName: "x", quantity: 1 }));
+  const lines = (count) => Array.from({ length: count }, (_, index) => ({ cprcode: 5000 + index, productName: "x", quantity: 1 }));
   /** An order of `count` lines. The branch's name says how its prices fail. */
   const ofBranch = (branchId, count = 1) => ({ productList: lines(count), branchId });
   const withVouchers = (...voucherId) => ({ productList: lines(1), ownerId: "U1", voucherId });
@@ -116,10 +118,9 @@ onEachPlatform((platform) => {
     const clients = new AbortController();
     const hanging = FAILURES.filter(([, , , copy]) => copy).map(([, order]) => send(order, "order-cost", clients.signal));
     const gone = Promise.allSettled(hanging);
-    await Promise.all(goods.flatMap((basketId, index) => [
-      ...(index < FAILURES.length ? [assertFails(FAILURES[index])] : []),
-      assertGood(basketId),
-    ]));
+    await Promise.all(
+      goods.flatMap((basketId, index) => [...(index < FAILURES.length ? [assertFails(FAILURES[index])] : []), assertGood(basketId)]),
+    );
     clients.abort();
     await gone;
     await assertGood("after");

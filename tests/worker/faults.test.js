@@ -59,16 +59,32 @@ const withVoucher = (how) => order({ voucherId: [`${PLANTED.voucher}-${how}`] })
 
 // ---------------------------------------------------------------- the catalogue
 
-const SQUARE = [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]];
+const SQUARE = [
+  [
+    [100, 13],
+    [101, 13],
+    [101, 14],
+    [100, 14],
+    [100, 13],
+  ],
+];
 const zonesOf = (properties) =>
-  JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", properties, geometry: { type: "Polygon", coordinates: SQUARE } }] });
-const PRICES = { "5000/1000": '{"price":10}', "6000/1000": '{"price":79228162514264337593543950335}', [`5000/${PLANTED.branch}`]: '{"price":' };
+  JSON.stringify({
+    type: "FeatureCollection",
+    features: [{ type: "Feature", properties, geometry: { type: "Polygon", coordinates: SQUARE } }],
+  });
+const PRICES = {
+  "5000/1000": '{"price":10}',
+  "6000/1000": '{"price":79228162514264337593543950335}',
+  [`5000/${PLANTED.branch}`]: '{"price":',
+};
 const GOOD = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: 60 }));
 const WRONG_ZONES = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: -1 }));
 const MALFORMED = await makeVersion(PRICES, null, { shardCount: 1, spoil: (text) => text.slice(0, -1) });
 const texts = (version, more) => ({ ...version.texts, current: currentText(version), ...more });
 const without = (kind) => Object.fromEntries(Object.entries(texts(GOOD)).filter(([key]) => !key.startsWith(kind)));
-const altered = () => Object.fromEntries(Object.entries(texts(GOOD)).map(([key, text]) => [key, key.startsWith("shard:") ? `${text} ` : text]));
+const altered = () =>
+  Object.fromEntries(Object.entries(texts(GOOD)).map(([key, text]) => [key, key.startsWith("shard:") ? `${text} ` : text]));
 
 /** What the store does unless a fault says otherwise. */
 const STORE = { texts: texts(GOOD), only: "", held: false, hanging: 0, failure: "", delayMs: 0 };
@@ -76,7 +92,15 @@ const STORE = { texts: texts(GOOD), only: "", held: false, hanging: 0, failure: 
 // ---------------------------------------------------------------- the faults
 
 const PRICED = { status: 200 };
-const failed = (code, message, { shown = message, cause, level = "error", retryable } = {}) => ({ status: 500, code, message, shown, cause, level, retryable });
+const failed = (code, message, { shown = message, cause, level = "error", retryable } = {}) => ({
+  status: 500,
+  code,
+  message,
+  shown,
+  cause,
+  level,
+  retryable,
+});
 const READY = [200, { status: "ready" }];
 const degraded = (parts) => [200, { status: "degraded", degraded: parts }];
 const unready = (error) => [503, { error }];
@@ -106,7 +130,9 @@ const faultsOn = ({ says, faults }) => [
     name: "current is of another format",
     store: { texts: { current: currentText(GOOD, { format: 9 }) } },
     order: order(),
-    expect: failed("PRICE_LOOKUP_FAILED", "The catalogue cannot be read", { cause: "the key current is refused: expected format 1 or 2, got 9" }),
+    expect: failed("PRICE_LOOKUP_FAILED", "The catalogue cannot be read", {
+      cause: "the key current is refused: expected format 1 or 2, got 9",
+    }),
     data: "The catalogue cannot be read: no version is in use",
     ready: unready("The catalogue cannot be read"),
   },
@@ -217,7 +243,10 @@ const faultsOn = ({ says, faults }) => [
     name: "the zones are missing",
     store: { texts: without("zones:") },
     order: zoned,
-    expect: failed("DELIVERY_ZONES_FAILED", "The zone store is incomplete: try again", { cause: damaged("zones", "missing"), retryable: true }),
+    expect: failed("DELIVERY_ZONES_FAILED", "The zone store is incomplete: try again", {
+      cause: damaged("zones", "missing"),
+      retryable: true,
+    }),
     ready: degraded({ zones: "The zone store is incomplete: try again" }),
   },
   {
@@ -245,7 +274,9 @@ const faultsOn = ({ says, faults }) => [
   {
     name: "the store fails with vouchers",
     order: withVoucher("throws"),
-    expect: failed("VOUCHER_LOOKUP_FAILED", says.vouchersFailed.message, { cause: says.vouchersFailed.cause("KV GET failed: 503 from 10.1.2.3") }),
+    expect: failed("VOUCHER_LOOKUP_FAILED", says.vouchersFailed.message, {
+      cause: says.vouchersFailed.cause("KV GET failed: 503 from 10.1.2.3"),
+    }),
     ready: READY,
   },
   {
@@ -386,15 +417,27 @@ const faultsOn = ({ says, faults }) => [
     before: order(),
     parts: { coupons: "fakes/Silent" },
     order: withCoupon("any"),
-    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for validateCoupons" }),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, {
+      cause: "it waited for validateCoupons",
+    }),
     ready: degraded({ coupons: "No answer within 2000 ms" }),
   },
   {
     name: "one of two rates hangs",
     vars: LATE_TOGETHER,
     before: order(),
-    order: order(shipped({}, { shippingPostcode: "freshHangs", scheduleList: ["DRY", "FRESH"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })) })),
-    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for nationwideRate" }),
+    order: order(
+      shipped(
+        {},
+        {
+          shippingPostcode: "freshHangs",
+          scheduleList: ["DRY", "FRESH"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })),
+        },
+      ),
+    ),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, {
+      cause: "it waited for nationwideRate",
+    }),
     ready: READY,
   },
   {
@@ -403,27 +446,71 @@ const faultsOn = ({ says, faults }) => [
     before: order(),
     store: { held: true, only: "zones:" },
     order: zoned,
-    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for what orders share: the delivery zones, or a turn among large orders" }),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, {
+      cause: "it waited for what orders share: the delivery zones, or a turn among large orders",
+    }),
     ready: degraded({ zones: "No answer within 2000 ms" }),
   },
   {
     name: "a body that stalls",
     stalls: true,
     vars: LATE_TOGETHER,
-    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for the body", level: "warn" }),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, {
+      cause: "it waited for the body",
+      level: "warn",
+    }),
     ready: READY,
   },
   // The order itself
   ...[
     ["no JSON", "{", "INVALID_JSON", "Failed to parse request body"],
     ["a wrong field", order({ voucherId: [5] }), "VALIDATION_ERROR", "Invalid order: voucherId[0]: expected a string"],
-    ["too many vouchers", order({ voucherId: Array(101).fill("V") }), "LIMIT_EXCEEDED", "Invalid order: voucherId: expected at most 100 vouchers"],
-    ["no price", { ...order({ branchId: "elsewhere-planted" }) }, "PRODUCT_PRICE_NOT_FOUND", "No price for 5000/elsewhere-planted", "No price for 5000/…"],
-    ["a row that overflows", { ...order(), productList: [{ ...line, cprcode: 6000, quantity: 9 }] }, "OVERFLOW", "Overflow: productList[0].rowTotal is too large"],
-    ["a voucher that is not there", withVoucher("missing"), "VOUCHER_NOT_FOUND", `Voucher ${PLANTED.voucher}-missing not found`, "Voucher … not found"],
-    ["an address outside", order(shipped({ mode: "REGULAR" }, { shippingLat: 1 })), "BRANCH_NOT_IN_POLYGON", "Branch 1000 not in polygon", "Branch … not in polygon"],
-    ["a postcode that nobody delivers to", posted("nowhere"), "NATIONWIDE_RATE_NOT_FOUND", "No nationwide rate for nowhere/DRY", "No nationwide rate for …/DRY"],
-  ].map(([name, sent, code, message, shown]) => ({ name, order: sent, expect: failed(code, message, { shown, level: "warn" }), ready: READY })),
+    [
+      "too many vouchers",
+      order({ voucherId: Array(101).fill("V") }),
+      "LIMIT_EXCEEDED",
+      "Invalid order: voucherId: expected at most 100 vouchers",
+    ],
+    [
+      "no price",
+      { ...order({ branchId: "elsewhere-planted" }) },
+      "PRODUCT_PRICE_NOT_FOUND",
+      "No price for 5000/elsewhere-planted",
+      "No price for 5000/…",
+    ],
+    [
+      "a row that overflows",
+      { ...order(), productList: [{ ...line, cprcode: 6000, quantity: 9 }] },
+      "OVERFLOW",
+      "Overflow: productList[0].rowTotal is too large",
+    ],
+    [
+      "a voucher that is not there",
+      withVoucher("missing"),
+      "VOUCHER_NOT_FOUND",
+      `Voucher ${PLANTED.voucher}-missing not found`,
+      "Voucher … not found",
+    ],
+    [
+      "an address outside",
+      order(shipped({ mode: "REGULAR" }, { shippingLat: 1 })),
+      "BRANCH_NOT_IN_POLYGON",
+      "Branch 1000 not in polygon",
+      "Branch … not in polygon",
+    ],
+    [
+      "a postcode that nobody delivers to",
+      posted("nowhere"),
+      "NATIONWIDE_RATE_NOT_FOUND",
+      "No nationwide rate for nowhere/DRY",
+      "No nationwide rate for …/DRY",
+    ],
+  ].map(([name, sent, code, message, shown]) => ({
+    name,
+    order: sent,
+    expect: failed(code, message, { shown, level: "warn" }),
+    ready: READY,
+  })),
   ...faults.map((fault) => ({ order: order(), ready: READY, ...fault })),
 ];
 
@@ -475,14 +562,23 @@ onEachPlatform((platform) => {
       if (text.includes("}")) break;
     }
     const [head, body] = text.split("\r\n\r\n");
-    const headers = new Headers(head.split("\r\n").slice(1).map((field) => field.split(": ")));
+    const headers = new Headers(
+      head
+        .split("\r\n")
+        .slice(1)
+        .map((field) => field.split(": ")),
+    );
     return { status: Number(head.split(" ")[1]), headers, body: JSON.parse(body) };
   }
 
   /** The records of the log, once there are as many as expected; without those of copies that start. */
   async function records(count) {
     const isOfStart = ({ event, level }) => event === "start" || event === "listening" || (event === "data" && level === "info");
-    const found = () => service.logs.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text)).filter((record) => !isOfStart(record));
+    const found = () =>
+      service.logs
+        .filter((text) => text.startsWith("{"))
+        .map((text) => JSON.parse(text))
+        .filter((record) => !isOfStart(record));
     await until("the log has its lines", () => found().length >= count);
     await wait(20);
     return found();
@@ -510,10 +606,21 @@ onEachPlatform((platform) => {
   /** The messages that the runbook explains. */
   const EXPLAINED = [...RUNBOOK.matchAll(/^\| (`.*?)(?: \(.*?\))? \| /gm)]
     .flatMap(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message]) => message))
-    .map((message) => new RegExp(`^${message.split(/(<.*?>|…)/).map(patternOf).join("")}$`));
+    .map(
+      (message) =>
+        new RegExp(
+          `^${message
+            .split(/(<.*?>|…)/)
+            .map(patternOf)
+            .join("")}$`,
+        ),
+    );
 
   function assertExplained(message) {
-    assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `the runbook does not explain: ${message}`);
+    assert.ok(
+      EXPLAINED.some((pattern) => pattern.test(message)),
+      `the runbook does not explain: ${message}`,
+    );
   }
 
   /** Of each kind of damage, "Mending the store" has a row. */
@@ -550,7 +657,10 @@ onEachPlatform((platform) => {
           assertMended(cause);
         }
         const others = lines.filter(({ event }) => event !== "order");
-        assert.deepEqual(others.map(({ message }) => message), [fault.data, fault.other?.message].filter(Boolean));
+        assert.deepEqual(
+          others.map(({ message }) => message),
+          [fault.data, fault.other?.message].filter(Boolean),
+        );
         for (const { message } of others) assertExplained(message);
         if (fault.other) assert.deepEqual(pick(others[0], fault.other), fault.other);
 
@@ -620,10 +730,18 @@ onEachPlatform((platform) => {
     });
 
     test("an encoded body is not decoded (D10), and the line names the encoding", async () => {
-      for (const [encoding, shown] of [["gzip", "gzip"], ["X-GZIP", "x-gzip"], [PLANTED.email, "…"]]) {
+      for (const [encoding, shown] of [
+        ["gzip", "gzip"],
+        ["X-GZIP", "x-gzip"],
+        [PLANTED.email, "…"],
+      ]) {
         service.logs.length = 0;
         const url = `${await service.url("sampling")}/calculatecost4`;
-        const response = await fetch(url, { method: "POST", body: gzipSync(JSON.stringify(full)), headers: { authorization: "Bearer s3cret", "content-encoding": encoding } });
+        const response = await fetch(url, {
+          method: "POST",
+          body: gzipSync(JSON.stringify(full)),
+          headers: { authorization: "Bearer s3cret", "content-encoding": encoding },
+        });
         assert.deepEqual([response.status, await response.json()], [500, { error: "Failed to parse request body" }]);
         const [{ code, cause }] = await records(1);
         assert.deepEqual([code, cause], ["INVALID_JSON", `the body is encoded (${shown}), and bodies are not decoded`]);
@@ -632,7 +750,10 @@ onEachPlatform((platform) => {
 
     test("what is in memory is not read again", async () => {
       const { headers } = await ask();
-      assert.match(headers.get("server-timing"), /^prices;dur=[\d.]+;desc="1 key, 0 reads", rates;dur=[\d.]+;desc="1 key, 0 calls", vouchers/);
+      assert.match(
+        headers.get("server-timing"),
+        /^prices;dur=[\d.]+;desc="1 key, 0 reads", rates;dur=[\d.]+;desc="1 key, 0 calls", vouchers/,
+      );
     });
 
     test("a request id of the client is taken if it is one, and both services get it, with a valid traceparent", async () => {
@@ -648,11 +769,15 @@ onEachPlatform((platform) => {
         ["ร้าน", false],
       ]) {
         await control({});
-        const { headers } = await price("sampling", { ...full, ...posted("seen") }, {
-          authorization: "Bearer s3cret",
-          "x-request-id": Buffer.from(sent).toString("latin1"),
-          traceparent: isTaken ? traceparent : traceparent.replace("00-", "ff-"),
-        });
+        const { headers } = await price(
+          "sampling",
+          { ...full, ...posted("seen") },
+          {
+            authorization: "Bearer s3cret",
+            "x-request-id": Buffer.from(sent).toString("latin1"),
+            traceparent: isTaken ? traceparent : traceparent.replace("00-", "ff-"),
+          },
+        );
         const requestId = headers.get("x-request-id");
         if (isTaken) assert.equal(requestId, sent);
         else assert.match(requestId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, sent);
@@ -689,7 +814,19 @@ onEachPlatform((platform) => {
       assert.deepEqual(await records(0), []);
       const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
       assert.ok(starts.length > 0);
-      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, RECEIPT_KEY: false, DEADLINE_MS: PATIENCE_MS, ORDER_DEADLINE_MS: PATIENCE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
+      const expected = {
+        ...defaults(),
+        API_KEYS: false,
+        VOUCHERS_URL: false,
+        NATIONWIDE_URL: false,
+        COUPONS_URL: false,
+        REDACT_KEY: false,
+        RECEIPT_KEY: false,
+        DEADLINE_MS: PATIENCE_MS,
+        ORDER_DEADLINE_MS: PATIENCE_MS,
+        DATA_MAX_AGE_SECONDS: 0,
+        LOG_SAMPLE: 0,
+      };
       assert.deepEqual(starts[0].options, { ...expected, ...platform.says.options });
     });
   });

@@ -26,7 +26,8 @@ for (const [index, { file, text, testCase }] of someOf(CORPUS).entries()) {
   test(`${file}: ${testCase.why}`, async () => {
     await put("case", text);
     const expected = answerOf(testCase.expect);
-    for (const route of allAtNight([ROUTES[index % ROUTES.length]], ROUTES)) assert.deepEqual(await post(`case/${route}`, testCase), expected, route);
+    for (const route of allAtNight([ROUTES[index % ROUTES.length]], ROUTES))
+      assert.deepEqual(await post(`case/${route}`, testCase), expected, route);
     if (expected.status === 200) return;
     // D40: after any refusal, the same module instance prices the next order correctly.
     assert.deepEqual(await post("steady/calculatecost4", STEADY.testCase), answerOf(STEADY.testCase.expect));

@@ -13,8 +13,7 @@ const encoder = new TextEncoder();
 /** A pricer that answers with the given body. */
 const echo = { calculateJson: async (body) => body };
 
-const post = (path, body = "{}", init = {}) =>
-  new Request(`https://shop.example${path}`, { method: "POST", body, ...init });
+const post = (path, body = "{}", init = {}) => new Request(`https://shop.example${path}`, { method: "POST", body, ...init });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -35,13 +34,7 @@ async function logged(run) {
 
 test("three routes, one operation: bytes in, the pricer's bytes out", async () => {
   const handle = createFetchHandler(() => echo);
-  for (const route of [
-    "/calculatecost2",
-    "/calculatecost3",
-    "/calculatecost4",
-    "/calculatecost4/",
-    "/calculatecost4?trace=1",
-  ]) {
+  for (const route of ["/calculatecost2", "/calculatecost3", "/calculatecost4", "/calculatecost4/", "/calculatecost4?trace=1"]) {
     const response = await handle(post(route, '{"basketName":"ตะกร้า"}'), {}, ctx);
     assert.equal(response.headers.get("content-type"), "application/json");
     assert.deepEqual(await answered(response), { status: 200, body: '{"basketName":"ตะกร้า"}' }, route);
@@ -181,8 +174,7 @@ for (const [how, fail] of [
 }
 
 test("a factory's error for clients reaches each waiting order, and is logged once", async () => {
-  const failed = (message, more) =>
-    Object.assign(new Error(message), { toJSON: () => ({ error: message, at: "10.0.0.1" }) }, more);
+  const failed = (message, more) => Object.assign(new Error(message), { toJSON: () => ({ error: message, at: "10.0.0.1" }) }, more);
   for (const [error, told] of [
     [failed("The zone store did not answer"), "The zone store did not answer"],
     [failed("unreachable at src/price.rs", { code: "INTERNAL" }), "Internal error"],
@@ -377,7 +369,9 @@ describe("the deadline of an order", () => {
 
   test("a client that hangs up ends its order, whatever the deadline", async () => {
     const client = new AbortController();
-    const pricer = { calculateJson: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) };
+    const pricer = {
+      calculateJson: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    };
     const handle = createFetchHandler(() => pricer, { deadlineMs: 60_000 });
     setTimeout(() => client.abort(Object.assign(new Error("gone"), { toJSON: () => ({ error: "gone" }) })), 5);
     assert.deepEqual(await answered(await handle(post("/calculatecost4", "{}", { signal: client.signal }), {}, ctx)), failure("gone"));
@@ -403,15 +397,24 @@ test("D49: each route reads its orders strictly or leniently, else as its pricer
   const handle = createFetchHandler(() => pricer, { input: { calculatecost2: "lenient", calculatecost4: "strict" } });
   for (const route of ["calculatecost2", "calculatecost3"]) {
     const response = await handle(post(`/${route}`, order), {}, ctx);
-    const { grandTotal, productList: [row] } = await response.json();
+    const {
+      grandTotal,
+      productList: [row],
+    } = await response.json();
     assert.deepEqual([response.status, grandTotal, row.cprcode, row.productName, row.quantity], [200, 14, 1, "5", 2], route);
   }
-  assert.deepEqual(await answered(await handle(post("/calculatecost4", order), {}, ctx)), failure("Invalid order: productList[0].cprcode: expected an integer"));
+  assert.deepEqual(
+    await answered(await handle(post("/calculatecost4", order), {}, ctx)),
+    failure("Invalid order: productList[0].cprcode: expected an integer"),
+  );
 });
 
 test("D49: an unknown route, or another word, is refused", () => {
   const refused = (input, path, expected) =>
-    assert.throws(() => createFetchHandler(() => echo, { input }), { code: "VALIDATION_ERROR", message: `Invalid options: ${path}: expected ${expected}` });
+    assert.throws(() => createFetchHandler(() => echo, { input }), {
+      code: "VALIDATION_ERROR",
+      message: `Invalid options: ${path}: expected ${expected}`,
+    });
   refused({ calculatecost5: "lenient" }, "input.calculatecost5", "a route, one of calculatecost2, calculatecost3, calculatecost4");
   refused({ calculatecost2: "loose" }, "input.calculatecost2", "one of strict, lenient");
 });
@@ -493,7 +496,9 @@ describe("the id of a request", () => {
   test("is the same for the whole request: for the host, the error, every answer and requestIdOf", async () => {
     const seen = [];
     const host = { lookupPrices: (keys, { requestId }) => (seen.push(requestId), keys.map(() => null)) };
-    const handle = createFetchHandler(() => createPricer(host), { onOrder: ({ requestId, error }) => seen.push(requestId, error.requestId) });
+    const handle = createFetchHandler(() => createPricer(host), {
+      onOrder: ({ requestId, error }) => seen.push(requestId, error.requestId),
+    });
     const request = post("/calculatecost4", ORDER);
     const response = await handle(request, {}, ctx);
     assert.equal(response.status, 500);
@@ -560,7 +565,12 @@ describe("onOrder", () => {
       [await told(HOST, "{"), "INVALID_JSON", "Failed to parse request body", 0],
       [await told(HOST, ORDER, { options: { maxBodyBytes: 9 } }), "LIMIT_EXCEEDED", "Request body is larger than 9 bytes", 0],
       [await told(HOST, '{"productList":[]}'), "VALIDATION_ERROR", "Invalid order: productList: expected at least one product", 0],
-      [await told({ lookupPrices: () => new Promise(() => {}) }, ORDER, { options: { deadlineMs: 1_000 } }), "DEADLINE_EXCEEDED", "The order was not priced within 1000 ms", 3],
+      [
+        await told({ lookupPrices: () => new Promise(() => {}) }, ORDER, { options: { deadlineMs: 1_000 } }),
+        "DEADLINE_EXCEEDED",
+        "The order was not priced within 1000 ms",
+        3,
+      ],
       [await told(HOST, ORDER, { signal: AbortSignal.abort() }), "ABORTED", "The calculation was aborted", 0],
       [await told(HOST, ORDER, { make: () => Promise.reject(new TypeError("secret")) }), "INTERNAL", "Internal error", 0],
       [await told(HOST, ORDER, { make: () => ({ calculateJson: () => assert.fail("secret") }) }), "INTERNAL", "Internal error", 0],
@@ -643,13 +653,22 @@ describe("onOrder", () => {
       [{ code: "OVERFLOW", toJSON: () => assert.fail("secret") }, "Internal error", "INTERNAL"],
       [{ code: "OVERFLOW", toJSON: () => ({ error: 5 }) }, "Internal error", "INTERNAL"],
       ...["A".repeat(64), "_"].map((code) => [{ code, toJSON: () => ({ error: "too large" }) }, "too large", code]),
-      ...["A".repeat(65), "", "x OVERFLOW", "OVERFLOW\r\nx: 1"].map((code) => [{ code, toJSON: () => ({ error: "too large" }) }, "too large", "INTERNAL"]),
+      ...["A".repeat(65), "", "x OVERFLOW", "OVERFLOW\r\nx: 1"].map((code) => [
+        { code, toJSON: () => ({ error: "too large" }) },
+        "too large",
+        "INTERNAL",
+      ]),
     ]) {
       const { response, error: told } = await made(error);
       assert.deepEqual(await answered(response), failure(message));
       assert.deepEqual([told.code, response.headers.get("x-order-cost-error")], [code, code]);
     }
-    for (const [retryable, expected] of [[true, true], [false, false], [undefined, false], ["yes", false]]) {
+    for (const [retryable, expected] of [
+      [true, true],
+      [false, false],
+      [undefined, false],
+      ["yes", false],
+    ]) {
       const { error: told } = await made({ code: "OVERFLOW", retryable, toJSON: () => ({ error: "too large" }) });
       assert.equal(told.retryable, expected, `${retryable}`);
     }

@@ -41,7 +41,10 @@ async function stateOf(folders) {
   const digest = createHash("sha256");
   for (const folder of folders) {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name)).sort();
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => join(folder, name))
+      .sort();
     const contents = await Promise.all(names.map((name) => readFile(name)));
     for (const [index, name] of names.entries()) digest.update(`${name} ${contents[index].length}\n`).update(contents[index]);
   }

@@ -13,7 +13,8 @@ test("the keys, as they are written in KV", () => {
   assert.equal(keys.layerKey("ab"), "layer:ab");
   assert.equal(keys.changesKey("ab"), "changes:ab");
   assert.equal(keys.historyKey("ab"), "history:ab");
-  for (const key of ["shard:ab", "layer:ab", "branch:ab", "zones:ab", "changes:ab", "history:ab"]) assert.ok(keys.isNamedByContent(key), key);
+  for (const key of ["shard:ab", "layer:ab", "branch:ab", "zones:ab", "changes:ab", "history:ab"])
+    assert.ok(keys.isNamedByContent(key), key);
   for (const key of ["current", "version:ab", "pushing:ab"]) assert.ok(!keys.isNamedByContent(key), key);
   assert.equal(voucherKey("V/1"), "voucher:V%2F1");
 });

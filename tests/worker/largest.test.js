@@ -130,7 +130,10 @@ test(`${AT_ONCE} at once, again and again, stay inside an isolate's memory`, asy
   for (let start = 0; start < bodies.length; start += AT_ONCE) {
     const sent = bodies.slice(start, start + AT_ONCE);
     const answers = await Promise.all(sent.map(price));
-    buffers = Math.max(buffers, [...sent, ...answers].reduce((sum, { length }) => sum + length, 0));
+    buffers = Math.max(
+      buffers,
+      [...sent, ...answers].reduce((sum, { length }) => sum + length, 0),
+    );
   }
   const module = await moduleBytes();
   const most = HEAP_MIB * MIB + module + buffers;

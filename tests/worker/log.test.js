@@ -14,7 +14,10 @@ const call = { signal: new AbortController().signal, requestId: "r1", context };
 
 /** What the log shows of a failed look-up. */
 async function shownOf(promise) {
-  const { message, shown, detail } = await promise.then(() => assert.fail("it did not fail"), (error) => error);
+  const { message, shown, detail } = await promise.then(
+    () => assert.fail("it did not fail"),
+    (error) => error,
+  );
   return { message, shown, detail };
 }
 
@@ -66,8 +69,7 @@ test("a secret that is cut off at the end is masked too", () => {
 
 test("what a service behind a binding throws is its text too", async () => {
   const throwing = { fetch: () => Promise.reject(new Error("081-234-5678 of malee")) };
-  const ask = (isShown) =>
-    shownOf(createService("coupon service", throwing, undefined, serviceText(isShown))({ ownerId: "malee" }, call));
+  const ask = (isShown) => shownOf(createService("coupon service", throwing, undefined, serviceText(isShown))({ ownerId: "malee" }, call));
   assert.equal((await ask(false)).detail, "21 characters that LOG_SERVICE_TEXT=1 would log");
   assert.equal((await ask(true)).detail, "081-234-5678 of …");
 });
@@ -94,7 +96,12 @@ for (const [status, error, isRefusal, why] of [
   [422, "Coupon X is for members only", true, "an order that the service cannot take"],
   [422, "", true, "no proxy says so"],
   [422, "connect ECONNREFUSED 10.1.2.3:8080", true, "the words change nothing"],
-  ...[401, 403, 404, 405, 408, 413, 425, 429, 500, 502, 503, 504].map((other) => [other, "Coupon X is for members only", false, "a fault of ours or of the service"]),
+  ...[401, 403, 404, 405, 408, 413, 425, 429, 500, 502, 503, 504].map((other) => [
+    other,
+    "Coupon X is for members only",
+    false,
+    "a fault of ours or of the service",
+  ]),
 ]) {
   test(`${status} with ${JSON.stringify(error)}: ${isRefusal ? "the order's own fault, which no other try helps" : "another try may help"}: ${why}`, async () => {
     for (const name of ["coupon service", "nationwide function"]) {
@@ -144,7 +151,11 @@ test("an error of ours: what it says and where; a SyntaxError quotes foreign tex
 test("D26: a percentageDiscount above 1 is told once", async (t) => {
   const lines = [];
   t.after(takeLines((line) => lines.push(JSON.parse(line))));
-  const answers = ['{"discounts":[{"coupon":"A","percentageDiscount":1}]}', '{"discounts":[{"coupon":"A","percentageDiscount": 10}]}', '{"discounts":[{"coupon":"A","percentageDiscount":15}]}'];
+  const answers = [
+    '{"discounts":[{"coupon":"A","percentageDiscount":1}]}',
+    '{"discounts":[{"coupon":"A","percentageDiscount": 10}]}',
+    '{"discounts":[{"coupon":"A","percentageDiscount":15}]}',
+  ];
   const { lookUps } = createHost({ coupons: { fetch: async () => new Response(answers[told++]) } }, { ratesKeepMs: 0 });
   let told = 0;
   for (const answer of answers) assert.equal(await lookUps.validateCoupons({ couponCodeList: ["A"] }, call), answer);

@@ -35,7 +35,8 @@ export const node = {
     program.hear((line) => logs.push(line));
     const heard = new Map();
     child.on("message", ({ id, url }) => heard.get(id)(url));
-    const told = (id, what) => Promise.race([new Promise((resolve) => heard.set(id, resolve).size && child.send({ id, ...what })), program.url]);
+    const told = (id, what) =>
+      Promise.race([new Promise((resolve) => heard.set(id, resolve).size && child.send({ id, ...what })), program.url]);
 
     const startDemo = (part) => told(`demo ${part}`, { part });
     async function urlOf(part, link) {

@@ -62,7 +62,9 @@ export const workerd = {
 
   async refusal(vars) {
     const app = await bundle(CONFIG);
-    const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...UNHURRIED, ...vars } }]).catch((error) => error);
+    const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...UNHURRIED, ...vars } }]).catch(
+      (error) => error,
+    );
     if (started instanceof Error) return started.message;
     await started.stop();
     throw new Error("It started");

@@ -86,7 +86,10 @@ onEachPlatform((platform) => {
         Object.keys(responses).map((status) => `${method.toUpperCase()} ${path} ${status}`),
       ),
     );
-    assert.deepEqual(documented.filter((answer) => !seen.has(answer) && !answer.endsWith(" 404")), []);
+    assert.deepEqual(
+      documented.filter((answer) => !seen.has(answer) && !answer.endsWith(" 404")),
+      [],
+    );
   });
 
   /** Sends a request and holds the answer against the operation. A wrong method is documented with the right one. */
@@ -105,7 +108,11 @@ onEachPlatform((platform) => {
       if (value !== null) assert.equal(check(header.schema, read), "", `${place}: ${name}: ${value}`);
     }
     const own = [...answer.headers.keys()].filter((name) => name.startsWith("x-") || name === "server-timing");
-    assert.deepEqual(own.filter((name) => !(name in documented.headers)), [], place);
+    assert.deepEqual(
+      own.filter((name) => !(name in documented.headers)),
+      [],
+      place,
+    );
     return answer;
   }
 
@@ -118,6 +125,9 @@ onEachPlatform((platform) => {
   /** What a reference refers to. */
   function resolve(node) {
     if (!node?.$ref) return node;
-    return node.$ref.slice(2).split("/").reduce((parent, key) => parent[key], DOCUMENT);
+    return node.$ref
+      .slice(2)
+      .split("/")
+      .reduce((parent, key) => parent[key], DOCUMENT);
   }
 });

@@ -11,7 +11,12 @@ import { main } from "../../worker/src/receipts/make-key-program.js";
 import { run } from "../data/run.js";
 
 /** The examples of RFC 8037. */
-const KEY = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A" };
+const KEY = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+};
 const STRICT = { calculatecost2: "strict", calculatecost3: "strict", calculatecost4: "strict" };
 const OLD_KEY = { kty: "OKP", crv: "Ed25519", x: "3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08" };
 
@@ -153,9 +158,17 @@ for (const [name, text, expected] of [
 
 for (const [text, expected, got] of [
   ["Lenient", "entries like calculatecost4=lenient, of the routes calculatecost2, calculatecost3, calculatecost4", "Lenient"],
-  ["calculatecost5=lenient", "entries like calculatecost4=lenient, of the routes calculatecost2, calculatecost3, calculatecost4", "calculatecost5"],
+  [
+    "calculatecost5=lenient",
+    "entries like calculatecost4=lenient, of the routes calculatecost2, calculatecost3, calculatecost4",
+    "calculatecost5",
+  ],
   ["calculatecost2=loose", "strict or lenient for calculatecost2", "loose"],
-  ["calculatecost2=lenient,calculatecost2=strict", "each route once, like calculatecost3=strict,calculatecost4=lenient", "calculatecost2=lenient,calculatecost2=strict"],
+  [
+    "calculatecost2=lenient,calculatecost2=strict",
+    "each route once, like calculatecost3=strict,calculatecost4=lenient",
+    "calculatecost2=lenient,calculatecost2=strict",
+  ],
 ]) {
   test(`INPUT=${text} is refused`, () => {
     assert.throws(() => readOptions({ INPUT: text }), { message: `Variable INPUT: expected ${expected}, got ${JSON.stringify(got)}` });
@@ -163,7 +176,11 @@ for (const [text, expected, got] of [
 }
 
 test("INPUT=lenient is for all routes (D49)", () => {
-  assert.deepEqual(readOptions({ INPUT: "lenient" }).routes.input, { calculatecost2: "lenient", calculatecost3: "lenient", calculatecost4: "lenient" });
+  assert.deepEqual(readOptions({ INPUT: "lenient" }).routes.input, {
+    calculatecost2: "lenient",
+    calculatecost3: "lenient",
+    calculatecost4: "lenient",
+  });
 });
 
 for (const text of ["rates.example", "https://user:pw@rates.example", "ftp://rates.example/?key=s3cret"]) {
@@ -183,7 +200,8 @@ test("an API key that is blank or that no request can carry stops the Worker, an
 
 test("a RECEIPT_KEY that is not a key stops the service, and no text of it is shown", () => {
   const { d, ...publicKey } = KEY;
-  const expected = 'Variable RECEIPT_KEY: expected an Ed25519 private key as a JWK, {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}: "npm run receipt-key" makes one';
+  const expected =
+    'Variable RECEIPT_KEY: expected an Ed25519 private key as a JWK, {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}: "npm run receipt-key" makes one';
   for (const key of [
     "s3cret",
     "null",
@@ -262,19 +280,28 @@ test("npm run receipt-key -- --public prints the public halves, each once, as RE
 
 test("old keys of receipts are public, and each has an id and a value of its own", () => {
   const { d, ...publicKey } = KEY;
-  const expected = 'Variable RECEIPT_OLD_KEYS: expected a list of Ed25519 public keys as JWKs, [{"kty":"OKP","crv":"Ed25519","x":"…"}], as GET /receipt-key answers them';
+  const expected =
+    'Variable RECEIPT_OLD_KEYS: expected a list of Ed25519 public keys as JWKs, [{"kty":"OKP","crv":"Ed25519","x":"…"}], as GET /receipt-key answers them';
   for (const keys of ["s3cret", "null", publicKey, [null], [{ ...publicKey, crv: "Ed448" }], { keys: {} }, [OLD_KEY, 1]]) {
     const text = typeof keys === "string" ? keys : JSON.stringify(keys);
     assert.throws(() => readOptions({ RECEIPT_OLD_KEYS: text }), { message: expected }, text);
   }
-  assert.throws(() => readOptions({ RECEIPT_OLD_KEYS: JSON.stringify([OLD_KEY, KEY]) }), { message: `${expected}, without the private part "d"` });
+  assert.throws(() => readOptions({ RECEIPT_OLD_KEYS: JSON.stringify([OLD_KEY, KEY]) }), {
+    message: `${expected}, without the private part "d"`,
+  });
 
   const RECEIPT_KEY = JSON.stringify({ ...KEY, kid: "k1" });
   const differ = "keys that differ, each with a kid of its own";
   for (const [keys, expected] of [
     [[OLD_KEY, OLD_KEY], differ],
     [[OLD_KEY, { ...OLD_KEY, kid: "k2" }], differ],
-    [[{ ...OLD_KEY, kid: "k2" }, { ...publicKey, kid: "k2" }], differ],
+    [
+      [
+        { ...OLD_KEY, kid: "k2" },
+        { ...publicKey, kid: "k2" },
+      ],
+      differ,
+    ],
     [[{ ...OLD_KEY, kid: "k1" }], "no other key with the kid of RECEIPT_KEY"],
   ]) {
     const message = `Variable RECEIPT_OLD_KEYS: expected ${expected}`;
@@ -318,7 +345,12 @@ test("a name within two letters of one of ours stops the Worker if silence would
 });
 
 test("the options in the log are those in force, without secrets", () => {
-  const shown = shownOptions({ API_KEYS: "s3cret", RECEIPT_KEY: JSON.stringify(KEY), COUPONS_URL: "https://coupons.example/?token=t0ken", DEADLINE_MS: "70" });
+  const shown = shownOptions({
+    API_KEYS: "s3cret",
+    RECEIPT_KEY: JSON.stringify(KEY),
+    COUPONS_URL: "https://coupons.example/?token=t0ken",
+    DEADLINE_MS: "70",
+  });
   assert.deepEqual(Object.keys(shown), Object.keys(defaults()));
   assert.deepEqual([shown.API_KEYS, shown.COUPONS_URL, shown.NATIONWIDE_URL, shown.DEADLINE_MS], [true, true, false, 70]);
   assert.equal(shown.RECEIPT_KEY, true);

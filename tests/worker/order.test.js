@@ -12,7 +12,12 @@ test("an order waits for what has been asked and not yet answered, each once", a
   assert.deepEqual(order.open, ["the body", "prices", "rates", "vouchers"]);
   order.arrived();
   assert.deepEqual(order.open, ["prices", "rates", "vouchers"]);
-  for (const [index, left] of [[2, "prices,rates,vouchers"], [1, "prices,vouchers"], [0, "vouchers"], [3, ""]]) {
+  for (const [index, left] of [
+    [2, "prices,rates,vouchers"],
+    [1, "prices,vouchers"],
+    [0, "vouchers"],
+    [3, ""],
+  ]) {
     answers[index].resolve(index);
     assert.equal(await answers[index].passed, index);
     assert.equal(order.open.join(), left);

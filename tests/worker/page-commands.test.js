@@ -23,10 +23,16 @@ const { parse } = worker("jsonc-parser");
 const commands = PAGES.flatMap((page) => {
   const file = path.join(FOLDER, `${page}.md`);
   const sentences = readFileSync(file, "utf8").replaceAll(/^ *```[^]*?^ *```$/gm, "");
-  const typed = blocksOf(file).filter(({ language }) => language === "sh").flatMap(({ code }) => code.replaceAll("\\\n", " ").split("\n"));
+  const typed = blocksOf(file)
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ code }) => code.replaceAll("\\\n", " ").split("\n"));
   const said = Array.from(sentences.matchAll(/`([^`]+)`/g), ([, code]) => code);
-  const all = [...typed, ...said.map((code) => code.replace(/^(?=(activate|build) --)/, "npm run data -- "))].flatMap((line) => line.split(/ (?:&&|\|) /));
-  return all.map((line) => line.match(/^(?:[A-Z_]+=\S+ )*(npx wrangler|npx order-cost|npm run(?: --silent)?|docker build) (.+)$/)).filter(Boolean)
+  const all = [...typed, ...said.map((code) => code.replace(/^(?=(activate|build) --)/, "npm run data -- "))].flatMap((line) =>
+    line.split(/ (?:&&|\|) /),
+  );
+  return all
+    .map((line) => line.match(/^(?:[A-Z_]+=\S+ )*(npx wrangler|npx order-cost|npm run(?: --silent)?|docker build) (.+)$/))
+    .filter(Boolean)
     .map(([line, program, rest]) => ({ page, line, program, words: rest.split(/ [<>] /)[0].split(" ") }));
 });
 
@@ -66,7 +72,8 @@ describe("wrangler", () => {
 
   /** The words before the first that is an option or of the reader's own. */
   function commandIn(words) {
-    const known = /^(login|kv|namespace|key|create|put|delete|tail|secret|deployments|versions|upload|list|deploy|triggers|rollback|r2|bucket|lifecycle|add|object|get)$/;
+    const known =
+      /^(login|kv|namespace|key|create|put|delete|tail|secret|deployments|versions|upload|list|deploy|triggers|rollback|r2|bucket|lifecycle|add|object|get)$/;
     const end = words.findIndex((word) => !known.test(word));
     return end < 0 ? words : words.slice(0, end);
   }
@@ -103,7 +110,12 @@ test("docker build has its file, and the unit of systemd starts what is there", 
 
 test("the unit of systemd lets the service write only its captures", () => {
   const unit = readFileSync(path.join(ROOT, "worker/order-cost.service"), "utf8");
-  for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "StateDirectory=order-cost order-cost/decisions"]) {
+  for (const line of [
+    "NoNewPrivileges=yes",
+    "ProtectSystem=strict",
+    "CapabilityBoundingSet=",
+    "StateDirectory=order-cost order-cost/decisions",
+  ]) {
     assert.ok(unit.split("\n").includes(line), line);
   }
   assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=/m, "V8 compiles");
@@ -112,7 +124,9 @@ test("the unit of systemd lets the service write only its captures", () => {
 test("what goes into wrangler.jsonc is what wrangler's schema knows", () => {
   const schema = JSON.parse(readFileSync(worker.resolve("wrangler/config-schema.json"), "utf8"));
   const { properties } = schema.definitions.RawEnvironment;
-  const parts = PAGES.filter((page) => page !== "migrate").flatMap((page) => blocksOf(path.join(FOLDER, `${page}.md`))).filter(({ language }) => language === "jsonc");
+  const parts = PAGES.filter((page) => page !== "migrate")
+    .flatMap((page) => blocksOf(path.join(FOLDER, `${page}.md`)))
+    .filter(({ language }) => language === "jsonc");
   assert.equal(parts.length, 2); // that of migrate is of its variables
   for (const { code } of parts) {
     const errors = [];
@@ -123,7 +137,9 @@ test("what goes into wrangler.jsonc is what wrangler's schema knows", () => {
 });
 
 test("every page of the folder has a title, a description, and a test of its commands", () => {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".md")).map((name) => name.replace(".md", ""));
+  const names = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.replace(".md", ""));
   assert.deepEqual(names.toSorted(), PAGES);
   for (const page of PAGES) assert.match(readFileSync(path.join(FOLDER, `${page}.md`), "utf8"), /^---\ntitle: .+\ndescription: .+\n---\n/);
   assert.ok(commands.length > 30, `${commands.length}`);

@@ -7,7 +7,18 @@ const ZONES = {
   features: [
     {
       type: "Feature",
-      geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 1],
+            [0, 0],
+          ],
+        ],
+      },
       properties: { brcode: 1000, deliveryFee: 30 },
     },
   ],
@@ -22,15 +33,18 @@ let pause;
 let pricer;
 
 const make = (deadlineMs) =>
-  createPricer({ lookupPrices: () => ['{"price":7}'] }, {
-    deadlineMs,
-    deliveryZones: async () => {
-      calls += 1;
-      // A timer belongs to the request that started it, as every input and output does.
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      return JSON.stringify(ZONES);
+  createPricer(
+    { lookupPrices: () => ['{"price":7}'] },
+    {
+      deadlineMs,
+      deliveryZones: async () => {
+        calls += 1;
+        // A timer belongs to the request that started it, as every input and output does.
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        return JSON.stringify(ZONES);
+      },
     },
-  });
+  );
 
 export default {
   async fetch(request) {
@@ -43,7 +57,10 @@ export default {
     }
     if (pathname === "/pause") pause = number("ms");
     if (pathname !== "/price") return Response.json(calls);
-    const outcome = await pricer.calculate(ORDER).then(({ deliveryFee }) => deliveryFee, ({ message }) => message);
+    const outcome = await pricer.calculate(ORDER).then(
+      ({ deliveryFee }) => deliveryFee,
+      ({ message }) => message,
+    );
     // Fails in the context of another request.
     const body = await request.text();
     await new Promise((resolve) => setTimeout(resolve, 1));

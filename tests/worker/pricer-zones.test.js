@@ -28,10 +28,7 @@ async function begin({ deadline, ms }) {
 }
 
 test("the checks of order-cost/data need no pricer", async () => {
-  assert.deepEqual(await get("checks"), [
-    [{ column: "price", expected: "an amount of 0 or more" }],
-    [{ path: "", expected: "JSON" }],
-  ]);
+  assert.deepEqual(await get("checks"), [[{ column: "price", expected: "an amount of 0 or more" }], [{ path: "", expected: "JSON" }]]);
 });
 
 for (const deadline of [5_000, 0]) {
@@ -39,7 +36,10 @@ for (const deadline of [5_000, 0]) {
     await begin({ deadline, ms: 300 });
     const bodies = Array.from({ length: 8 }, (_, index) => `body ${index}`);
     const orders = bodies.map((body) => price(body));
-    assert.deepEqual(await Promise.all(orders), bodies.map((body) => [30, body]));
+    assert.deepEqual(
+      await Promise.all(orders),
+      bodies.map((body) => [30, body]),
+    );
     assert.equal(await get("calls"), 1);
   });
 }

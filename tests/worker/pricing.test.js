@@ -42,7 +42,10 @@ function setUp(t, texts, env = {}) {
 test("orders that come together share a version's pricer: its zones are read once", async (t) => {
   const { get, priced } = setUp(t, entriesOf(VERSION), { CACHE_BYTES: "0" });
   const answers = await Promise.all(Array.from({ length: 20 }, () => priced()));
-  assert.deepEqual(answers.map(({ grandTotal }) => grandTotal), Array(20).fill(65));
+  assert.deepEqual(
+    answers.map(({ grandTotal }) => grandTotal),
+    Array(20).fill(65),
+  );
   const asked = get.mock.calls.map((call) => [call.arguments[0]].flat()).flat();
   assert.equal(asked.filter((key) => key.startsWith("zones:")).length, 1);
 });
@@ -81,7 +84,10 @@ test("each order names the version that it was priced with, while another is tak
   assert.equal((await priced(DELIVERED, newer)).subTotal, 7);
   release();
   assert.equal((await slow).subTotal, 5);
-  assert.deepEqual([older, newer].map(({ version }) => version.id), [VERSION.id, other.id]);
+  assert.deepEqual(
+    [older, newer].map(({ version }) => version.id),
+    [VERSION.id, other.id],
+  );
 });
 
 test("an order keeps the version of the moment when its headers came, however long its body takes", async (t) => {
@@ -100,7 +106,12 @@ test("versions with the same zones share a pricer, and each order has the prices
   const other = await makeVersion({ "1/1000": '{"price":7}' }, ZONES);
   const texts = { ...entriesOf(VERSION), ...other.texts };
   const { get, priced } = setUp(t, texts, { CACHE_BYTES: "0" });
-  for (const [version, grandTotal] of [[VERSION, 65], [other, 67], [VERSION, 65], [other, 67]]) {
+  for (const [version, grandTotal] of [
+    [VERSION, 65],
+    [other, 67],
+    [VERSION, 65],
+    [other, 67],
+  ]) {
     texts.current = entriesOf(version).current;
     assert.equal((await priced()).grandTotal, grandTotal);
   }

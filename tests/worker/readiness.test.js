@@ -58,7 +58,12 @@ test("those who ask meanwhile wait for the same look", async (t) => {
 
 test("a look whose request the runtime has ended counts for 2 seconds", async (t) => {
   const { ready, looks, advance } = setUp(t, () => new Promise(() => {}));
-  for (const [ms, count] of [[0, 1], [1_999, 1], [1, 2], [-2_000, 3]]) {
+  for (const [ms, count] of [
+    [0, 1],
+    [1_999, 1],
+    [1, 2],
+    [-2_000, 3],
+  ]) {
     advance(ms);
     void ready();
     assert.equal(looks(), count, `${ms}`);

@@ -43,9 +43,16 @@ test("verifyReceipt says the same in workerd", async () => {
     ["..", "{}", "[]", IAT],
   ];
   const inWorkerd = await askWorkerd({ keys, cases });
-  const here = await Promise.all(cases.map(([text, ...of]) => verifyReceipt(text, { request: Buffer.from(of[0]), response: Buffer.from(of[1]), keys, at: new Date(1_000 * of[2]) })));
+  const here = await Promise.all(
+    cases.map(([text, ...of]) =>
+      verifyReceipt(text, { request: Buffer.from(of[0]), response: Buffer.from(of[1]), keys, at: new Date(1_000 * of[2]) }),
+    ),
+  );
   assert.deepEqual(inWorkerd, here);
-  assert.deepEqual(here.map(({ reason = "valid" }) => reason), ["valid", "request", "response", "expired", "signature", "malformed"]);
+  assert.deepEqual(
+    here.map(({ reason = "valid" }) => reason),
+    ["valid", "request", "response", "expired", "signature", "malformed"],
+  );
 });
 
 /** What a Worker with the package's files says of receipts. */
@@ -61,7 +68,11 @@ async function askWorkerd(question) {
       },
     };`;
   const files = ["receipt.js", "receipt-key.js", "base64url.js"];
-  const read = async (name) => ({ type: "ESModule", path: name, contents: await readFile(new URL(`../../pkg/${name}`, import.meta.url), "utf8") });
+  const read = async (name) => ({
+    type: "ESModule",
+    path: name,
+    contents: await readFile(new URL(`../../pkg/${name}`, import.meta.url), "utf8"),
+  });
   const modules = [{ type: "ESModule", path: "worker.js", contents: worker }, ...(await Promise.all(files.map(read)))];
   const workerd = await startWorkerd([{ name: "reader", modules, compatibilityDate: "2026-04-26" }]);
   try {
@@ -81,7 +92,10 @@ onEachPlatform((platform) => {
       silent: copy({}),
       signing: copy({ RECEIPT_KEY: FIRST.text, ROW_TOTAL: "list" }),
       rotated: copy({ RECEIPT_KEY: SECOND.text, RECEIPT_OLD_KEYS: JSON.stringify({ keys: [FIRST.publicJwk] }) }),
-      announced: copy({ RECEIPT_KEY: NAMELESS.text, RECEIPT_OLD_KEYS: JSON.stringify([{ ...NAMELESS.publicJwk, kid: NAMELESS.thumbprint }, SECOND.publicJwk]) }),
+      announced: copy({
+        RECEIPT_KEY: NAMELESS.text,
+        RECEIPT_OLD_KEYS: JSON.stringify([{ ...NAMELESS.publicJwk, kid: NAMELESS.thumbprint }, SECOND.publicJwk]),
+      }),
       nameless: copy({ RECEIPT_KEY: NAMELESS.text, RECEIPT_SECONDS: "60", BASE_PATH: "/shop/api" }),
       retired: copy({ RECEIPT_OLD_KEYS: JSON.stringify([FIRST.publicJwk]) }),
       broken: copy({ RECEIPT_KEY: MISMATCHED }),
@@ -96,7 +110,13 @@ onEachPlatform((platform) => {
   async function send(copy, body = JSON.stringify(ORDER), { path = "/calculatecost4", ...init } = {}) {
     const response = await fetch((await service.url(copy)) + path, { method: "POST", body, ...init });
     const { status, headers } = response;
-    return { status, headers, receipt: headers.get("x-order-cost-receipt"), request: Buffer.from(body), response: Buffer.from(await response.arrayBuffer()) };
+    return {
+      status,
+      headers,
+      receipt: headers.get("x-order-cost-receipt"),
+      request: Buffer.from(body),
+      response: Buffer.from(await response.arrayBuffer()),
+    };
   }
 
   async function keysOf(copy, path = "/receipt-key") {
@@ -138,7 +158,8 @@ onEachPlatform((platform) => {
 
     test("has one on each route, and in chunks of a byte, and with blanks around it", async () => {
       const keys = await keysOf("signing");
-      for (const route of ["calculatecost2", "calculatecost3", "calculatecost4"]) await verified(await send("signing", ` ${JSON.stringify(ORDER)}\n`, { path: `/${route}` }), keys);
+      for (const route of ["calculatecost2", "calculatecost3", "calculatecost4"])
+        await verified(await send("signing", ` ${JSON.stringify(ORDER)}\n`, { path: `/${route}` }), keys);
       const bytes = Buffer.from(JSON.stringify(ORDER));
       const body = new ReadableStream({
         start(controller) {
@@ -205,7 +226,10 @@ onEachPlatform((platform) => {
 
     test("the key in use may be among the old ones, where a next one is announced: each is listed once", async () => {
       const { keys } = await keysOf("announced");
-      assert.deepEqual(keys.map(({ kid }) => kid), [NAMELESS.thumbprint, "shop-2"]);
+      assert.deepEqual(
+        keys.map(({ kid }) => kid),
+        [NAMELESS.thumbprint, "shop-2"],
+      );
     });
 
     test("after a change of keys, receipts of the old one still verify by what the service lists", async () => {
@@ -226,7 +250,10 @@ onEachPlatform((platform) => {
       const keys = await keysOf("nameless", "/shop/api/receipt-key");
       const { iat, exp } = await verified(sent, keys);
       assert.equal(exp - iat, 60);
-      assert.deepEqual(await verifyReceipt(sent.receipt, { ...sent, keys, at: new Date(1_000 * exp) }), { valid: false, reason: "expired" });
+      assert.deepEqual(await verifyReceipt(sent.receipt, { ...sent, keys, at: new Date(1_000 * exp) }), {
+        valid: false,
+        reason: "expired",
+      });
     });
   });
 
@@ -254,6 +281,9 @@ onEachPlatform((platform) => {
     const said = await platform.refusal({ RECEIPT_KEY: JSON.stringify(rest) });
     assert.match(said, /Variable RECEIPT_KEY: expected an Ed25519 private key as a JWK/);
     assert.ok(!said.includes(rest.x));
-    assert.match(await platform.refusal({ RECEIPT_OLD_KEYS: `[${FIRST.text}]` }), /Variable RECEIPT_OLD_KEYS: expected .*, without the private part "d"/);
+    assert.match(
+      await platform.refusal({ RECEIPT_OLD_KEYS: `[${FIRST.text}]` }),
+      /Variable RECEIPT_OLD_KEYS: expected .*, without the private part "d"/,
+    );
   });
 });

@@ -33,8 +33,7 @@ const recordsOf = (cprcode) => BRANCH_IDS.map((branchId) => prices[`${cprcode}/$
 describe("products", () => {
   it("are at least 2,000, each with its own code and names", () => {
     assert.ok(products.length >= 2000);
-    for (const key of ["cprcode", "en", "th"])
-      assert.equal(new Set(products.map((product) => product[key])).size, products.length, key);
+    for (const key of ["cprcode", "en", "th"]) assert.equal(new Set(products.map((product) => product[key])).size, products.length, key);
   });
 
   it("have an English and a Thai name, a unit, a weight, and a category that starts their code", () => {
@@ -43,10 +42,7 @@ describe("products", () => {
       assert.ok(!THAI.test(en) && en.endsWith(unit), en);
       assert.ok(THAI.test(th) && !/undefined|\s\s/.test(th + en), th);
       assert.ok(weight > 0 && weight < 30, en);
-      assert.ok(
-        known.has(category) && String(cprcode).startsWith(String(category)) && String(cprcode).length === 6,
-        en,
-      );
+      assert.ok(known.has(category) && String(cprcode).startsWith(String(category)) && String(cprcode).length === 6, en);
     }
     assert.deepEqual(known, new Set(products.map(({ category }) => category)));
   });
@@ -63,17 +59,12 @@ describe("prices", () => {
   });
 
   it("are records of whole satang, positive, with a list price above the price and a settlement price below it", () => {
-    for (const [key, { price, originalPrice, settlementPrice, weight, isControlledProduct, ...rest }] of Object.entries(
-      prices,
-    )) {
+    for (const [key, { price, originalPrice, settlementPrice, weight, isControlledProduct, ...rest }] of Object.entries(prices)) {
       assert.deepEqual(rest, {}, key);
       assert.ok(isWholeSatang(price) && price > 0, key);
       assert.ok(originalPrice === undefined || (isWholeSatang(originalPrice) && originalPrice > price), key);
       assert.ok(settlementPrice === undefined || (isWholeSatang(settlementPrice) && settlementPrice < price), key);
-      assert.ok(
-        weight === undefined || weight === products.find(({ cprcode }) => key.startsWith(`${cprcode}/`)).weight,
-        key,
-      );
+      assert.ok(weight === undefined || weight === products.find(({ cprcode }) => key.startsWith(`${cprcode}/`)).weight, key);
       assert.ok(isControlledProduct === undefined || isControlledProduct === true, key);
     }
   });
@@ -94,9 +85,7 @@ describe("prices", () => {
     const missing = products.map(({ cprcode }) => recordsOf(cprcode).filter((record) => record === undefined).length);
     assert.ok(missing.filter((count) => count === 1).length >= 20);
     assert.equal(Math.max(...missing), 1);
-    const differing = products.filter(
-      ({ cprcode }) => new Set(recordsOf(cprcode).map((record) => record?.price)).size > 1,
-    );
+    const differing = products.filter(({ cprcode }) => new Set(recordsOf(cprcode).map((record) => record?.price)).size > 1);
     assert.ok(differing.length > products.length / 4);
   });
 
@@ -104,8 +93,7 @@ describe("prices", () => {
     const controlled = /Beer|Wine|Spirit|Rum|Gin \d|Infant Formula|Paracetamol|Ibuprofen|Cetirizine|Antacid|Loperamide/;
     for (const { cprcode, en } of products) {
       const expected = controlled.test(en) && !/Vinegar|Ginger/.test(en);
-      for (const record of recordsOf(cprcode).filter(Boolean))
-        assert.equal("isControlledProduct" in record, expected, en);
+      for (const record of recordsOf(cprcode).filter(Boolean)) assert.equal("isControlledProduct" in record, expected, en);
     }
   });
 });
@@ -200,8 +188,7 @@ describe("coupons", () => {
     const some = (test) => assert.ok(coupons.some(test), String(test));
     for (const kind of ["percentage", "twoFor"])
       for (const folded of [true, false]) some((coupon) => coupon.kind === kind && coupon.folded === folded);
-    for (const carriesAmount of [true, false])
-      some((coupon) => coupon.kind === "freeShipping" && coupon.carriesAmount === carriesAmount);
+    for (const carriesAmount of [true, false]) some((coupon) => coupon.kind === "freeShipping" && coupon.carriesAmount === carriesAmount);
     for (const condition of ["minimumSpend", "cprcodes", "categories", "ownerIds", "startsAt", "expiresAt"])
       some((coupon) => condition in coupon);
     some(({ expiresAt }) => Date.parse(expiresAt) < NOW);
@@ -212,10 +199,7 @@ describe("coupons", () => {
     const codes = new Set(products.map(({ cprcode }) => cprcode));
     const known = new Set(categories.map(({ category }) => category));
     for (const { code, cprcodes = [], categories: named = [] } of coupons) {
-      assert.ok(
-        cprcodes.every((cprcode) => codes.has(cprcode)) && named.every((category) => known.has(category)),
-        code,
-      );
+      assert.ok(cprcodes.every((cprcode) => codes.has(cprcode)) && named.every((category) => known.has(category)), code);
     }
   });
 
@@ -242,10 +226,7 @@ describe("prepared orders", () => {
 
   it("are six, with a title and a description in both languages", () => {
     assert.equal(orders.length, 6);
-    assert.deepEqual(
-      readdirSync(join(SEED, "orders")).sort(),
-      orders.map(({ file }) => file.replace("orders/", "")).sort(),
-    );
+    assert.deepEqual(readdirSync(join(SEED, "orders")).sort(), orders.map(({ file }) => file.replace("orders/", "")).sort());
     for (const { title, description } of orders)
       for (const text of [title, description]) assert.ok(!THAI.test(text.en.replace(/“.*”/, "")) && THAI.test(text.th));
   });
@@ -325,11 +306,7 @@ describe("the seed host", () => {
       { cprcode: 110008, branchId: "1001" },
       { cprcode: 110001, branchId: "9999" },
     ];
-    assert.deepEqual(host.lookupPrices(keys), [
-      { price: 51.5, settlementPrice: 43.78, weight: 1 },
-      undefined,
-      undefined,
-    ]);
+    assert.deepEqual(host.lookupPrices(keys), [{ price: 51.5, settlementPrice: 43.78, weight: 1 }, undefined, undefined]);
     const [welcome, ...none] = host.lookupVouchers(["WELCOME100-NT2P", "constructor", "__proto__", ""]);
     assert.equal(welcome.value, 100);
     assert.deepEqual(none, [undefined, undefined, undefined]);
@@ -367,8 +344,7 @@ describe("the seed host", () => {
 describe("generate.mjs", () => {
   const scratch = mkdtempSync(join(tmpdir(), "order-cost-seed-"));
   after(() => rmSync(scratch, { recursive: true }));
-  const generate = (seed, ...args) =>
-    spawnSync(process.execPath, [join(seed, "generate.mjs"), ...args], { encoding: "utf8" });
+  const generate = (seed, ...args) => spawnSync(process.execPath, [join(seed, "generate.mjs"), ...args], { encoding: "utf8" });
 
   it("--check passes on the committed files", () => {
     const { status, stderr } = generate(SEED, "--check");
@@ -409,7 +385,6 @@ describe("generate.mjs", () => {
   });
 
   it("keeps every file under 600 kB", () => {
-    for (const name of readdirSync(SEED, { recursive: true }))
-      assert.ok(statSync(join(SEED, name)).size < 600_000, name);
+    for (const name of readdirSync(SEED, { recursive: true })) assert.ok(statSync(join(SEED, name)).size < 600_000, name);
   });
 });

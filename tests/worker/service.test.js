@@ -16,7 +16,11 @@ function answering(bytes, { isEnd = false, cancel = () => {} } = {}) {
   return createService("coupon service", { fetch }, undefined, serviceText(false));
 }
 
-const call = (signal = new AbortController().signal) => ({ signal, requestId: "r1", context: new Order(new Request("http://shop.example")) });
+const call = (signal = new AbortController().signal) => ({
+  signal,
+  requestId: "r1",
+  context: new Order(new Request("http://shop.example")),
+});
 
 test("an answer of 1 MiB is passed on", async () => {
   assert.equal(await answering(LIMIT, { isEnd: true })({}, call()), "1".repeat(LIMIT));
@@ -25,7 +29,9 @@ test("an answer of 1 MiB is passed on", async () => {
 test("of a larger answer the rest is not read, whether it lets itself be ended or not", async () => {
   for (const cancel of [() => {}, () => Promise.reject(new Error("cannot be ended"))]) {
     const ended = mock.fn(cancel);
-    await assert.rejects(answering(LIMIT + 1, { cancel: ended })({}, call()), { message: "The coupon service answered more than 1048576 bytes" });
+    await assert.rejects(answering(LIMIT + 1, { cancel: ended })({}, call()), {
+      message: "The coupon service answered more than 1048576 bytes",
+    });
     assert.equal(ended.mock.callCount(), 1);
   }
 });

@@ -132,17 +132,14 @@ describe("nationwide rates", () => {
 
   it("list the 77 provinces, each in the zone of its capital", () => {
     const zones = Object.fromEntries(RATES.provinces.map(({ en, zone }) => [en, zone]));
-    const expected = Object.entries(CAPITALS).flatMap(([zone, capitals]) =>
-      Object.keys(capitals).map((en) => [en, zone]),
-    );
+    const expected = Object.entries(CAPITALS).flatMap(([zone, capitals]) => Object.keys(capitals).map((en) => [en, zone]));
     assert.deepEqual(zones, Object.fromEntries(expected));
     assert.ok(RATES.provinces.every(({ th }) => /^[\u0e00-\u0e7f]+$/.test(th)));
   });
 
   it("let the longest prefix win", () => {
     const zoneOf = (postcode) => rate(postcode).nationwideConfig;
-    for (const bangkok of ["10100", "10120", "10140", "10260", "10300", "10530", "10900"])
-      assert.equal(zoneOf(bangkok), "bangkok-dry");
+    for (const bangkok of ["10100", "10120", "10140", "10260", "10300", "10530", "10900"]) assert.equal(zoneOf(bangkok), "bangkok-dry");
     for (const samutPrakan of ["10130", "10270", "10280", "10290", "10540", "10550", "10560", "10570"])
       assert.equal(zoneOf(samutPrakan), "vicinity-dry");
     for (const island of ["20120", "23170", "81150", "82160", "84140", "84280", "84310", "84320", "84330", "84360"])
@@ -390,11 +387,7 @@ describe("coupon conditions", () => {
   });
 
   it("codes match exactly, and unknown ones fail (D24)", () => {
-    const { discounts, failedCoupons } = evaluate(
-      request(["save", " SAVE", "SAVE", "__proto__"]),
-      [{ code: "SAVE", ...flat }],
-      NOW,
-    );
+    const { discounts, failedCoupons } = evaluate(request(["save", " SAVE", "SAVE", "__proto__"]), [{ code: "SAVE", ...flat }], NOW);
     assert.deepEqual(
       discounts.map(({ coupon }) => coupon),
       ["SAVE"],
@@ -497,8 +490,7 @@ describe("coupon amounts", () => {
 });
 
 describe("coupon requests of another form", () => {
-  const refused = (bad, message) =>
-    assert.throws(() => evaluate(bad, [], NOW), { message: `Invalid coupon request: ${message}` });
+  const refused = (bad, message) => assert.throws(() => evaluate(bad, [], NOW), { message: `Invalid coupon request: ${message}` });
 
   it("are refused with the field and the expected type", () => {
     refused(null, "expected an object");
@@ -510,10 +502,7 @@ describe("coupon requests of another form", () => {
     refused(request([], { productList: {} }), "productList: expected an array");
     refused(request([], { productList: [RICE, null] }), "productList[1]: expected an object");
     refused(request([], { productList: [{ ...RICE, cprcode: "1" }] }), "productList[0].cprcode: expected an integer");
-    refused(
-      request([], { productList: [{ ...RICE, price: Infinity }] }),
-      "productList[0].price: expected an amount of 0 or more",
-    );
+    refused(request([], { productList: [{ ...RICE, price: Infinity }] }), "productList[0].price: expected an amount of 0 or more");
     refused(request([], { productList: [{ ...RICE, quantity: 1.5 }] }), "productList[0].quantity: expected an integer");
   });
 });
@@ -549,30 +538,17 @@ describe("the services over HTTP", () => {
   it("answer 400 if the request is at fault", async () => {
     const query = JSON.stringify({ shippingPostcode: "0", nationwideMode: "DRY" });
     assert.deepEqual(await ask(nationwideService, query), failure(400, "Postcode 0 is not a Thai postcode"));
-    assert.deepEqual(
-      await ask(couponService, "{}"),
-      failure(400, "Invalid coupon request: couponCodeList: expected an array"),
-    );
+    assert.deepEqual(await ask(couponService, "{}"), failure(400, "Invalid coupon request: couponCodeList: expected an array"));
     for (const service of [nationwideService, couponService]) {
-      for (const text of ["", "{", "postcode=10110"])
-        assert.deepEqual(await ask(service, text), failure(400, "Request body is not JSON"));
+      for (const text of ["", "{", "postcode=10110"]) assert.deepEqual(await ask(service, text), failure(400, "Request body is not JSON"));
     }
   });
 
   it("answer 404 and 405 to unknown paths and methods", async () => {
     for (const service of [nationwideService, couponService]) {
-      assert.deepEqual(
-        await ask(service, "{}", { path: "/rates" }),
-        failure(404, "Nothing at /rates: expected POST /"),
-      );
-      assert.deepEqual(
-        await ask(service, undefined, { method: "GET" }),
-        failure(405, "Method GET is not allowed: expected POST", "POST"),
-      );
-      assert.deepEqual(
-        await ask(service, "{}", { method: "PUT" }),
-        failure(405, "Method PUT is not allowed: expected POST", "POST"),
-      );
+      assert.deepEqual(await ask(service, "{}", { path: "/rates" }), failure(404, "Nothing at /rates: expected POST /"));
+      assert.deepEqual(await ask(service, undefined, { method: "GET" }), failure(405, "Method GET is not allowed: expected POST", "POST"));
+      assert.deepEqual(await ask(service, "{}", { method: "PUT" }), failure(405, "Method PUT is not allowed: expected POST", "POST"));
     }
   });
 

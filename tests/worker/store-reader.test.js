@@ -36,7 +36,11 @@ function setUp(cached = [], { match } = {}) {
 test("the cache first, and KV for the rest, which is put into the cache", async () => {
   const { read, cache, askedOfKv, counted, settled } = setUp(["shard:0", "layer:1"]);
   const texts = await read(["shard:0", "layer:1", "shard:2"]);
-  assert.deepEqual([...texts].sort(), [["layer:1", "cached layer:1"], ["shard:0", "cached shard:0"], ["shard:2", "KV shard:2"]]);
+  assert.deepEqual([...texts].sort(), [
+    ["layer:1", "cached layer:1"],
+    ["shard:0", "cached shard:0"],
+    ["shard:2", "KV shard:2"],
+  ]);
   assert.deepEqual([askedOfKv(), counted()], [[["shard:2"]], [["prices", 1]]]);
   await settled();
   const [[url, { headers }]] = cache.put.mock.calls.map((call) => call.arguments);

@@ -17,11 +17,17 @@ test("at most the given number run at a time; all run, and one that fails ends i
   };
   const outcomes = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => inTurn(work(index % 3 === 0))));
   assert.equal(most, 2);
-  assert.deepEqual(outcomes.map(({ value, reason }) => value ?? reason.message), Array(3).fill(["failed", "done", "done"]).flat());
+  assert.deepEqual(
+    outcomes.map(({ value, reason }) => value ?? reason.message),
+    Array(3).fill(["failed", "done", "done"]).flat(),
+  );
 });
 
 test("a turn that never ends is over after two seconds, also if the clock is set back", async (t) => {
-  for (const [now, later] of [[10_000, 12_000], [10_000, 8_000]]) {
+  for (const [now, later] of [
+    [10_000, 12_000],
+    [10_000, 8_000],
+  ]) {
     const clock = t.mock.method(Date, "now", () => now);
     const inTurn = createTurns(1);
     inTurn(() => new Promise(() => {}));

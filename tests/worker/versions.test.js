@@ -147,7 +147,10 @@ onEachPlatform((platform) => {
       await assertFails(worker, { productList: [{ cprcode: 7, productName: "x", quantity: 1 }] }, ONE, "No price for 7/1000");
       await assertFails(worker, "{", ONE, "Failed to parse request body");
       const { headers } = await send(worker, anOrder());
-      assert.equal(headers.get("access-control-expose-headers"), "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after");
+      assert.equal(
+        headers.get("access-control-expose-headers"),
+        "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after",
+      );
       assert.equal((await send(worker, undefined, { method: "PUT" })).version, null);
     });
 
@@ -163,7 +166,8 @@ onEachPlatform((platform) => {
     });
 
     test("that cannot be looked at the first time", async () => {
-      const isCause = ({ message, cause }) => message === "The price store did not answer" && platform.says.catalogueFailed("503 from 10.1.2.3").test(cause);
+      const isCause = ({ message, cause }) =>
+        message === "The price store did not answer" && platform.says.catalogueFailed("503 from 10.1.2.3").test(cause);
       const worker = await begun("hasty");
       await publish(ONE, { failure: "503 from 10.1.2.3" });
       await assertFails(worker, anOrder(), undefined, "The price store did not answer");
@@ -191,7 +195,12 @@ onEachPlatform((platform) => {
 
     test("is waited for by an order of a copy that is too old", async () => {
       const worker = fresh("eager");
-      for (const [version, subTotal, deliveryFee] of [[ONE, 1, 60], [TWO, 2, 80], [ONE, 1, 60], [LISTED, 3, 60]]) {
+      for (const [version, subTotal, deliveryFee] of [
+        [ONE, 1, 60],
+        [TWO, 2, 80],
+        [ONE, 1, 60],
+        [LISTED, 3, 60],
+      ]) {
         await publish(version);
         await assertPriced(worker, DELIVERED, version, { subTotal, deliveryFee });
       }
@@ -237,7 +246,10 @@ onEachPlatform((platform) => {
       const worker = fresh();
       await assertPriced(worker, { productList: lines(PRODUCTS) }, ONE, { subTotal: PRODUCTS, totalWeight: PRODUCTS });
       const asked = (await askedOf()).filter(Array.isArray);
-      assert.deepEqual(asked.map((keys) => keys.length), platform.says.readsOf(SHARDS));
+      assert.deepEqual(
+        asked.map((keys) => keys.length),
+        platform.says.readsOf(SHARDS),
+      );
       assert.equal(new Set(asked.flat()).size, SHARDS);
     });
 
@@ -259,7 +271,10 @@ onEachPlatform((platform) => {
       await assertPriced(worker, DELIVERED, LISTED, { deliveryFee: 60 });
       await publish(ONE); // has the same zones
       await assertPriced(worker, DELIVERED, ONE, { deliveryFee: 60 });
-      assert.deepEqual((await contentsAsked()).map((key) => key.split(":")[0]), ["shard"]);
+      assert.deepEqual(
+        (await contentsAsked()).map((key) => key.split(":")[0]),
+        ["shard"],
+      );
     });
 
     test("without a cache each order reads for itself", async () => {
@@ -386,7 +401,11 @@ onEachPlatform((platform) => {
     test("without vouchers, rates or coupons: no binding", async () => {
       await publish(ONE);
       await assertPriced("bare", DELIVERED, ONE, { grandTotal: 61 });
-      for (const [order, lookup] of [[voucher("V1"), "lookupVouchers"], [toPostcode("answers"), "nationwideRate"], [coupon("answers"), "validateCoupons"]]) {
+      for (const [order, lookup] of [
+        [voucher("V1"), "lookupVouchers"],
+        [toPostcode("answers"), "nationwideRate"],
+        [coupon("answers"), "validateCoupons"],
+      ]) {
         await assertFails("bare", order, ONE, `The host does not supply ${lookup}`);
       }
     });
@@ -398,7 +417,9 @@ onEachPlatform((platform) => {
       const plain = () => assertPriced(worker, DELIVERED, ONE, { grandTotal: 61 });
       for (const change of [{ failure: "503" }, { failure: "", hanging: 1 }]) {
         await control(change, "vouchers");
-        const failing = [voucher("V1"), ...["throws", "hangs"].flatMap((how) => [toPostcode(how), coupon(how)])].map((order) => send(worker, order));
+        const failing = [voucher("V1"), ...["throws", "hangs"].flatMap((how) => [toPostcode(how), coupon(how)])].map((order) =>
+          send(worker, order),
+        );
         await plain();
         for (const { status } of await Promise.all(failing)) assert.equal(status, 500);
         await plain();
@@ -411,7 +432,10 @@ onEachPlatform((platform) => {
 
     test("are asked for once, vouchers and coupons each time", async () => {
       await publish(ONE);
-      await control({ failure: "", hanging: 0, texts: { "voucher:V1": '{"ownerId":"U1","value":1,"isActive":true,"isUsed":false}' } }, "vouchers");
+      await control(
+        { failure: "", hanging: 0, texts: { "voucher:V1": '{"ownerId":"U1","value":1,"isActive":true,"isUsed":false}' } },
+        "vouchers",
+      );
       const worker = fresh();
       const order = { ...toPostcode("answers"), ownerId: "U1", voucherId: ["V1"], couponCodeList: ["answers"] };
       await control({}, "services");

@@ -35,7 +35,10 @@ async function makeBundle(file) {
     });
     const { assets, ...settings } = readConfig({ config: file });
     const inputs = Object.keys(JSON.parse(await readFile(metafile, "utf8")).inputs).map((input) => path.resolve(path.dirname(file), input));
-    return { value: { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) }, inputs: [file, ...inputs] };
+    return {
+      value: { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) },
+      inputs: [file, ...inputs],
+    };
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -45,7 +45,12 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function activate(store, id, { at, isFolder = false, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
+export async function activate(
+  store,
+  id,
+  { at, isFolder = false, force = false, check, onProgress = () => {}, ...why } = {},
+  now = () => new Date(),
+) {
   const refuseSoon = () => (isFolder ? refusePast : refuseUnseen)(at, now());
   if (at !== undefined) refuseSoon();
   const text = await readCurrentText(store);

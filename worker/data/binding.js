@@ -26,8 +26,7 @@ export async function namespaceId(config, env, name = BINDING) {
 /** Whether nobody has filled in a value yet. */
 export const isPlaceholder = (value) => /^\s*(<.*>\s*)?$/.test(value);
 
-export const createCommand = (name, env) =>
-  `npx wrangler kv namespace create ${name}${env === undefined ? "" : ` --env ${env}`}`;
+export const createCommand = (name, env) => `npx wrangler kv namespace create ${name}${env === undefined ? "" : ` --env ${env}`}`;
 
 /**
  * What a wrangler.jsonc says.

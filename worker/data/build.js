@@ -93,7 +93,12 @@ async function refuseOther(out) {
     throw new Fault(`cannot write to ${out}: ${error.message}`);
   });
   const isBuilt = names.includes(MANIFEST_FILE) && names.every((name) => BUILT.includes(name));
-  const isOurs = isBuilt && (await readManifest(out).then(() => true, () => false));
+  const isOurs =
+    isBuilt &&
+    (await readManifest(out).then(
+      () => true,
+      () => false,
+    ));
   if (names.length > 0 && !isOurs) {
     throw new Fault(`${out} holds other files: expected a new folder, or that of an earlier build`);
   }
@@ -138,7 +143,14 @@ async function buildWhole(division, fields, { folder, input, zones, options, rep
   const copies = await copiesOf(parts, readerOf(texts));
   // What is in use may be unknown here. The next build onto it reads again what is not in the cache.
   const needed = new Set(texts.written.keys());
-  return finish(parts, { fields: fields.toJSON() }, copies, { folder, texts, needed, options, merged: { bases: 0, branches: 0 }, newBranches: [] });
+  return finish(parts, { fields: fields.toJSON() }, copies, {
+    folder,
+    texts,
+    needed,
+    options,
+    merged: { bases: 0, branches: 0 },
+    newBranches: [],
+  });
 }
 
 async function buildOnto(current, store, { folder, input, zones, options, report }) {

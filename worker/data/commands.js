@@ -96,7 +96,9 @@ export class Commands {
     const { id, onto, bases, branches } = manifest;
     const shared = Object.keys(bases).length;
     this.#console.log(`${this.#colours.bold(id)}${onto === null ? "" : `, built onto ${onto}`}`);
-    this.#console.log(`  ${count(recordCount(manifest), "record")} in ${count(Object.keys(branches).length, "branch")}${shared > 0 ? `, on ${count(shared, "base")}` : ""}`);
+    this.#console.log(
+      `  ${count(recordCount(manifest), "record")} in ${count(Object.keys(branches).length, "branch")}${shared > 0 ? `, on ${count(shared, "base")}` : ""}`,
+    );
     for (const { name, lines, rows } of read) this.#console.log(`  read: ${count(lines, "line")}, ${count(rows, "row")} of ${name}`);
     if (newBranches.length > 0) this.#console.log(`  new: ${branchesText(newBranches)}`);
     this.#console.log(`  written: ${count(written.texts, "text")}, ${megabytes(written.bytes)}`);
@@ -179,11 +181,19 @@ export class Commands {
     const check = async (manifest, current) => {
       bar.stop(); // what follows has bars of its own
       // Both are asked, so that none hides the other.
-      const faults = [await this.#limitFault(store, manifest, current, { force, ...options }), await this.#impactFault(store, id, options)].filter(Boolean);
+      const faults = [
+        await this.#limitFault(store, manifest, current, { force, ...options }),
+        await this.#impactFault(store, id, options),
+      ].filter(Boolean);
       if (faults.length > 0) throw new Fault(`${id} was not ${at === undefined ? "activated" : "planned"}: ${faults.join("; ")}`);
     };
     const why = await this.#whyOf(options);
-    const switching = activateVersion(store, id, { at, isFolder: options.dir !== undefined, force, check, onProgress: bar.onProgress, ...why }, this.#now);
+    const switching = activateVersion(
+      store,
+      id,
+      { at, isFolder: options.dir !== undefined, force, check, onProgress: bar.onProgress, ...why },
+      this.#now,
+    );
     const { isChanged, before, dropped } = await switching.finally(bar.stop);
     this.#console.log(switchSentence({ id: this.#colours.bold(id), at, isChanged, before }, options));
     this.#printDropped(dropped);
@@ -244,7 +254,9 @@ export class Commands {
 
   gc({ keep, dryRun, ...options }) {
     return this.#withStore(options, async (store) => {
-      const line = this.#terminal.counter((looked, deleted) => `${count(looked, "text")} looked at, ${deleted.toLocaleString("en")} deleted`);
+      const line = this.#terminal.counter(
+        (looked, deleted) => `${count(looked, "text")} looked at, ${deleted.toLocaleString("en")} deleted`,
+      );
       const collected = await collect(store, { keep, dryRun, onProgress: line.update }, this.#now).finally(line.stop);
       this.#printCollected(collected, dryRun);
     });

@@ -96,7 +96,8 @@ const HUNDRED = decimal("100");
 
 const hundredfoldChange = (from, to) => multiply(subtract(decimal(to), decimal(from)), HUNDRED);
 
-const isBeyond = (from, to, maxChange) => order(absolute(hundredfoldChange(from, to)), multiply(decimal(from), decimal(`${maxChange}`))) > 0;
+const isBeyond = (from, to, maxChange) =>
+  order(absolute(hundredfoldChange(from, to)), multiply(decimal(from), decimal(`${maxChange}`))) > 0;
 
 function percentOf(from, to) {
   const base = decimal(from);
@@ -227,7 +228,9 @@ function isBefore(one, other) {
 export function excesses({ zones, newBranches, ...records }, limits) {
   const ofZones = zones ? excessOf(zones, "delivery fee", "zone", limits) : [];
   const isNew = newBranches.length > 0 && !limits.newBranches;
-  const ofBranches = isNew ? [`${branchesText(newBranches)} ${newBranches.length === 1 ? "was" : "were"} not there before (--new-branches)`] : [];
+  const ofBranches = isNew
+    ? [`${branchesText(newBranches)} ${newBranches.length === 1 ? "was" : "were"} not there before (--new-branches)`]
+    : [];
   return [...excessOf(records, "price", "record", limits), ...excessOfLost(records, limits), ...ofBranches, ...ofZones];
 }
 
@@ -245,7 +248,8 @@ function lossText(name, records, of) {
 }
 
 /** What a version takes away, a sentence for each field. */
-export const lossesOf = ({ before, lost, had = {} }) => Object.entries(lost).map(([name, records]) => lossText(name, records, had[name] ?? before));
+export const lossesOf = ({ before, lost, had = {} }) =>
+  Object.entries(lost).map(([name, records]) => lossText(name, records, had[name] ?? before));
 
 const shareText = (part, whole) => `${((part * 100) / whole).toLocaleString("en", { maximumFractionDigits: 1 })}%`;
 

@@ -33,7 +33,10 @@ export function openDir({ dir, mustExist }) {
     async put(entries) {
       // What `current` names is there before.
       const isCurrent = ({ key }) => key === CURRENT_KEY;
-      await each(entries.filter((entry) => !isCurrent(entry)), write);
+      await each(
+        entries.filter((entry) => !isCurrent(entry)),
+        write,
+      );
       await each(entries.filter(isCurrent), write);
     },
     delete: (keys) => each(keys, (key) => rm(pathOf(key), { force: true })),

@@ -4,7 +4,11 @@
 const MOST_OF_A_KIND = 10;
 
 /** A kind is a file, a column and what was expected: a fault but for its line or indices, and what was got. */
-const kindOf = (fault) => fault.replace(/:\d+: /, ": ").replaceAll(/\[\d+\]/g, "[…]").replace(/, got .*/s, "");
+const kindOf = (fault) =>
+  fault
+    .replace(/:\d+: /, ": ")
+    .replaceAll(/\[\d+\]/g, "[…]")
+    .replace(/, got .*/s, "");
 
 export class FaultList {
   #print;

@@ -4,7 +4,18 @@ import { targetOf } from "./activate.js";
 import { moment } from "./count.js";
 import { Fault } from "./fault.js";
 import { chainFrom, usesSince } from "./history.js";
-import { Damage, MOST_PREDECESSORS, Names, currentIn, manifestAt, manifestTexts, openAll, readCurrentText, readTexts, readWhole } from "./version.js";
+import {
+  Damage,
+  MOST_PREDECESSORS,
+  Names,
+  currentIn,
+  manifestAt,
+  manifestTexts,
+  openAll,
+  readCurrentText,
+  readTexts,
+  readWhole,
+} from "./version.js";
 
 const HOUR = 3_600_000;
 /** Isolates, caches and orders under way may still ask for a version that was in use. */

@@ -7,5 +7,9 @@ import { processSurroundings } from "./surroundings.js";
 goWhereNpmWasCalled("data");
 // Who reads by `| head` has had enough; but what was not done is no success.
 process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 141 : 1));
-for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+])
+  process.once(signal, () => process.exit(code));
 process.exitCode = await main(process.argv.slice(2), processSurroundings());

@@ -18,7 +18,8 @@ export const quoted = (text) => JSON.stringify(text).replaceAll(INVISIBLE, escap
 /** Nobody sees that they are not the space of the keyboard. */
 const OTHER_SPACES = /[^\S ]/gu;
 
-const escaped = (character) => Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+const escaped = (character) =>
+  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 
 /** How many letters a slip of the keyboard or of memory changes. */
 const SLIPS = 2;
@@ -32,7 +33,14 @@ const SLIPS = 2;
  */
 export function resembled(name, titles, found) {
   const letters = lettersOf(name);
-  return titles.find((title) => lettersOf(title) === letters) ?? titles.find((title) => !found.has(title) && distance(lettersOf(title), letters) <= SLIPS);
+  return (
+    titles.find((title) => lettersOf(title) === letters) ??
+    titles.find((title) => !found.has(title) && distance(lettersOf(title), letters) <= SLIPS)
+  );
 }
 
-const lettersOf = (name) => name.toLowerCase().replaceAll(INVISIBLE, "").replaceAll(/[\s_-]/g, "");
+const lettersOf = (name) =>
+  name
+    .toLowerCase()
+    .replaceAll(INVISIBLE, "")
+    .replaceAll(/[\s_-]/g, "");

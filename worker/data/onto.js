@@ -119,7 +119,12 @@ export class Change {
   }
 
   #recordsBefore(branchId, rows) {
-    return readRecords(this.#stacks, branchId, rows.map(({ cprcode }) => cprcode), this.#reader);
+    return readRecords(
+      this.#stacks,
+      branchId,
+      rows.map(({ cprcode }) => cprcode),
+      this.#reader,
+    );
   }
 
   /** What rows change about a branch, by product. */

@@ -24,8 +24,10 @@ export function keyOf([cprcodeText, branchText], allowed = []) {
   const branchId = branchOf(branchText);
   const faults = [];
   if (!isCode) faults.push(fault("cprcode", "an integer of at most 16 digits, without leading zeros", cprcodeText));
-  if (branchId === undefined) faults.push(fault("branchId", "a text of 1 to 128 characters in UTF-8, without white space around it", branchText));
-  else if (isTouched(branchId) && !allowed.includes(branchId)) faults.push(`${fault("branchId", "a branch as the orders name it", JSON.stringify(branchId))}; --allow-branch takes it as it is`);
+  if (branchId === undefined)
+    faults.push(fault("branchId", "a text of 1 to 128 characters in UTF-8, without white space around it", branchText));
+  else if (isTouched(branchId) && !allowed.includes(branchId))
+    faults.push(`${fault("branchId", "a branch as the orders name it", JSON.stringify(branchId))}; --allow-branch takes it as it is`);
   return { ...(isCode && { cprcode }), branchId, faults };
 }
 

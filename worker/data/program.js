@@ -40,7 +40,11 @@ function program(run, { stdout, stderr }) {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
-    .configureOutput({ writeOut: write(stdout), writeErr: write(stderr), outputError: (text, write) => write(text.replace(/^error: /, "data: ")) })
+    .configureOutput({
+      writeOut: write(stdout),
+      writeErr: write(stderr),
+      outputError: (text, write) => write(text.replace(/^error: /, "data: ")),
+    })
     .exitOverride();
 
   withStore(command.command("build"))
@@ -131,7 +135,8 @@ function refuseContradictions(name, options, command) {
 
 function refuseBesideDir({ dir, local, remote, persistTo, env }, refuse) {
   if (dir.trim() === "") refuse("--dir: expected a folder");
-  const [other] = Object.entries({ "--local": local, "--remote": remote, "--persist-to": persistTo, "--env": env }).find(([, value]) => value) ?? [];
+  const [other] =
+    Object.entries({ "--local": local, "--remote": remote, "--persist-to": persistTo, "--env": env }).find(([, value]) => value) ?? [];
   if (other !== undefined) refuse(`--dir: expected no ${other} beside it`);
 }
 
@@ -161,8 +166,11 @@ function columnNames(text) {
   }
   const titleOf = (column) => names.get(column) ?? column;
   for (const column of names.keys()) {
-    const other = known.find((one) => one !== column && titleOf(one) === titleOf(column) && !(PRICE_COLUMNS.includes(one) && PRICE_COLUMNS.includes(column)));
-    if (other !== undefined) throw new InvalidArgumentError(`Expected ${titleOf(column)} for ${column} or ${other}, got both: only prices may share a column.`);
+    const other = known.find(
+      (one) => one !== column && titleOf(one) === titleOf(column) && !(PRICE_COLUMNS.includes(one) && PRICE_COLUMNS.includes(column)),
+    );
+    if (other !== undefined)
+      throw new InvalidArgumentError(`Expected ${titleOf(column)} for ${column} or ${other}, got both: only prices may share a column.`);
   }
   return names;
 }
@@ -209,14 +217,19 @@ export async function main(args, surroundings) {
   const { console } = new Terminal(surroundings);
   let exitCode = 0;
   /** The commands are loaded when one is used: --help shows at once. */
-  const run = (name) => async (...given) => {
-    const [options, command] = given.slice(-2);
-    refuseContradictions(name, options, command);
-    const { Commands } = await import("./commands.js");
-    exitCode = (await new Commands(surroundings)[name](options, given[0])) ?? 0;
-  };
+  const run =
+    (name) =>
+    async (...given) => {
+      const [options, command] = given.slice(-2);
+      refuseContradictions(name, options, command);
+      const { Commands } = await import("./commands.js");
+      exitCode = (await new Commands(surroundings)[name](options, given[0])) ?? 0;
+    };
   const command = program(run, surroundings);
-  const swallowed = swallowedByNpm(command.commands.flatMap(({ options }) => options), surroundings.env);
+  const swallowed = swallowedByNpm(
+    command.commands.flatMap(({ options }) => options),
+    surroundings.env,
+  );
   if (swallowed !== undefined) {
     console.error(`data: npm took ${swallowed} for itself: write -- before the command, as in npm run data -- status`);
     return 2;

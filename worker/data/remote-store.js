@@ -10,7 +10,13 @@ const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 const PAGE = 1000; // the largest
 
 /** @param {import("./store.js").StoreOptions} options */
-export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), environment, tell, cloudflare = accountOf(environment, tell) }) {
+export async function openRemote({
+  env,
+  config = join(workerFolder, "wrangler.jsonc"),
+  environment,
+  tell,
+  cloudflare = accountOf(environment, tell),
+}) {
   if (env === undefined) throw new Fault("--remote needs --env NAME: expected an environment of wrangler.jsonc");
   const namespace = `storage/kv/namespaces/${await namespaceId(config, env)}`;
 

@@ -119,7 +119,8 @@ function* nameFaults(found, { titles, ignore = [], seen }) {
 function refuseMissing(names, { file, columns, map = new Map(), titles }) {
   const got = `${file} has ${some(names.map(shown))}`;
   for (const [index, { name }] of columns.entries()) {
-    if (map.has(name) && !names.includes(titles[index])) throw new WrongUsage(`--map ${name}=${shown(titles[index])}: expected the name of a column: ${got}`);
+    if (map.has(name) && !names.includes(titles[index]))
+      throw new WrongUsage(`--map ${name}=${shown(titles[index])}: expected the name of a column: ${got}`);
   }
 }
 
@@ -170,14 +171,19 @@ async function* csvRows(task) {
       continue;
     }
     const inner = line - first > 1 && !lineBreaks ? rowInside(raw, cells, { ...task, separator, width, places }) : -1;
-    if (inner >= 0) yield { line: first, fault: `expected a closing quote, got line ${first + inner}, which is a row, inside a cell; --line-breaks allows it` };
+    if (inner >= 0)
+      yield {
+        line: first,
+        fault: `expected a closing quote, got line ${first + inner}, which is a row, inside a cell; --line-breaks allows it`,
+      };
     else if (cells.length === width) yield { line: first, values: valuesOf(cells, places, columns) };
     else yield { line: first, fault: `expected ${width} columns, got ${cells.length}` };
   }
   if (!places) throw new Fault(`${file}:1: expected a line of column names, got an empty file`);
 }
 
-const valuesOf = (cells, places, columns) => places.map((place, index) => (place < 0 ? undefined : jsonOfCell(cells[place], columns[index])));
+const valuesOf = (cells, places, columns) =>
+  places.map((place, index) => (place < 0 ? undefined : jsonOfCell(cells[place], columns[index])));
 
 /** As editors count them. */
 const lineBreaksIn = (raw) => raw.match(/\r\n?|\n/g)?.length ?? 1;
@@ -289,9 +295,12 @@ async function* ndjsonRows(task) {
 function membersOf(json) {
   const errors = [];
   const tree = parseTree(json, errors, { disallowComments: true });
-  if (errors.length > 0 || tree?.type !== "object") return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
+  if (errors.length > 0 || tree?.type !== "object")
+    return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
   const members = new Map();
-  for (const { children: [{ value: name }, { offset, length, type }] } of tree.children) {
+  for (const {
+    children: [{ value: name }, { offset, length, type }],
+  } of tree.children) {
     if (members.has(name)) return { fault: `${quoted(name)}: expected each name once` };
     members.set(name, type === "null" ? undefined : json.slice(offset, offset + length));
   }

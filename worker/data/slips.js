@@ -25,7 +25,8 @@ export class Slips {
     const [zeros, tails] = [this.#zeros, this.#tails];
     return [
       zeros.count > 0 && `${count(zeros.count, "price")} ${zeros.count === 1 ? "is" : "are"} 0 (first: ${zeros.first})`,
-      tails.count > 0 && `${count(tails.count, "price")} ${tails.count === 1 ? "has" : "have"} more than ${MOST_PLACES} decimal places (first: ${tails.first})`,
+      tails.count > 0 &&
+        `${count(tails.count, "price")} ${tails.count === 1 ? "has" : "have"} more than ${MOST_PLACES} decimal places (first: ${tails.first})`,
     ].filter(Boolean);
   }
 }

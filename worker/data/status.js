@@ -16,14 +16,18 @@ const ENTRIES = 20;
  */
 export async function status(store, now = new Date()) {
   const text = await readCurrentText(store);
-  if (text === null) return ["No version is in use: build, push and activate one. If one was in use, current is lost: activate that one.", ...HINT];
+  if (text === null)
+    return ["No version is in use: build, push and activate one. If one was in use, current is lost: activate that one.", ...HINT];
   const { current, refusal } = await readUsed(store, text, now);
   const entries = await readEntries(store, newestIn(text));
   const versions = await readVersions(store, idsOf(current, entries));
   return [
     ...(refusal ? [refusal] : []),
     ...(current ? currentLines(current, entries) : []),
-    ...section("Published:", versions.flatMap((version) => versionLines(version, current))),
+    ...section(
+      "Published:",
+      versions.flatMap((version) => versionLines(version, current)),
+    ),
     ...HINT,
   ];
 }
@@ -89,8 +93,7 @@ function contentText(manifest) {
   return `${count(recordCount(manifest), "record")}, ${count(Object.keys(branches).length, "branch")}, ${zonesText}`;
 }
 
-const predecessorLine = ({ id, from, to, rolledBack }) =>
-  `${id} from ${moment(from)} to ${moment(to)}${rolledBack ? ", rolled back" : ""}`;
+const predecessorLine = ({ id, from, to, rolledBack }) => `${id} from ${moment(from)} to ${moment(to)}${rolledBack ? ", rolled back" : ""}`;
 
 function versionLines({ manifest, refusal }, current) {
   if (refusal) return [refusal];

@@ -51,8 +51,7 @@ async function open(options) {
  */
 export async function openStore(options) {
   const store = await open(options);
-  const located = (what, error) =>
-    error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error;
+  const located = (what, error) => (error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error);
   const attempt = (what, work) =>
     work().catch((error) => {
       throw located(what, error);

@@ -54,11 +54,15 @@ function* polygonFaults(path, rings) {
     const edge = edgeOverAntimeridian(ring);
     if (!edge) continue;
     const got = `got one from ${edge[0]} to ${edge[1]}`;
-    yield { path: `${path}[${index}]`, message: `expected an edge of at most 180° of longitude, ${got}: split a zone over the antimeridian` };
+    yield {
+      path: `${path}[${index}]`,
+      message: `expected an edge of at most 180° of longitude, ${got}: split a zone over the antimeridian`,
+    };
   }
   if (isLine(outer)) yield { path: `${path}[0]`, message: "expected a ring around an area, got a line" };
   const whole = holes.findIndex((hole) => corners(hole) === corners(outer));
-  if (whole >= 0) yield { path: `${path}[${whole + 1}]`, message: "expected a hole that leaves an area, got one of the corners of its ring" };
+  if (whole >= 0)
+    yield { path: `${path}[${whole + 1}]`, message: "expected a hole that leaves an area, got one of the corners of its ring" };
 }
 
 /** The longitudes of an edge that goes the long way round, across all zones between. One of 360° is the edge of a map. */

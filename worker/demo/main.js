@@ -25,7 +25,9 @@ const PARTS = {
 /** The site's files, and the pricing service's routes beside them. */
 function page({ SERVICE_URL }) {
   const order = ({ req }) => proxy(new URL(req.path, SERVICE_URL), req);
-  return healthy().all("/:route{calculatecost[234]}", order).get("*", serveStatic({ root: SITE }));
+  return healthy()
+    .all("/:route{calculatecost[234]}", order)
+    .get("*", serveStatic({ root: SITE }));
 }
 
 const healthy = () => new Hono().get("/health", (c) => c.json({ status: "up" }));

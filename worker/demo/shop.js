@@ -37,7 +37,10 @@ async function run(values) {
   let isStopping = false;
   const start = (args, more) => spawn(process.execPath, args, { env: { ...env, ...more }, stdio: "inherit" });
   const parts = Object.entries(PARTS).map(([part, name]) => {
-    const child = start(["--disable-warning=ExperimentalWarning", "demo/main.js", part], { HOST: "127.0.0.1", PORT: new URL(values[name]).port });
+    const child = start(["--disable-warning=ExperimentalWarning", "demo/main.js", part], {
+      HOST: "127.0.0.1",
+      PORT: new URL(values[name]).port,
+    });
     child.once("exit", () => {
       if (!isStopping) process.exitCode = 1;
       service.kill();

@@ -15,7 +15,10 @@ const { payload } = await jwtVerify(receipt, keys, {
   currentDate: at,
 });
 if (payload.iat > at / 1000 + 60) throw new Error(`The receipt is not valid at ${at}`);
-for (const [name, file] of [["request", "order.json"], ["response", "priced.json"]]) {
+for (const [name, file] of [
+  ["request", "order.json"],
+  ["response", "priced.json"],
+]) {
   const hash = createHash("sha256").update(readFileSync(file)).digest("hex");
   if (payload[name] !== hash) throw new Error(`The receipt is of another ${name}`);
 }

@@ -31,7 +31,11 @@ function program({ stdout, stderr }) {
     .helpOption("-h, --help", "print help")
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
-    .configureOutput({ writeOut: write(stdout), writeErr: write(stderr), outputError: (text, write) => write(text.replace(/^error: /, "collect: ")) })
+    .configureOutput({
+      writeOut: write(stdout),
+      writeErr: write(stderr),
+      outputError: (text, write) => write(text.replace(/^error: /, "collect: ")),
+    })
     .exitOverride();
   refuseRepeated(command);
   return command;

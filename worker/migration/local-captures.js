@@ -42,7 +42,7 @@ export async function copyLocalCaptures(folder) {
 export async function copyCaptures(ask, folder) {
   await mkdir(folder, { recursive: true });
   let count = 0;
-  for (let query = ""; query !== undefined;) {
+  for (let query = ""; query !== undefined; ) {
     const { texts, next } = await (await ask(query)).json();
     for (const [key, text] of texts) {
       const file = path.join(folder, key);

@@ -88,8 +88,7 @@ const FILL_IN = {
 };
 
 /** Deployed with --env, a Worker has the environment in its name. */
-export const isDemoService = (service, env) =>
-  DEMO.services.some((name) => service === name || service === `${name}-${env}`);
+export const isDemoService = (service, env) => DEMO.services.some((name) => service === name || service === `${name}-${env}`);
 
 function routeFaults(routes = []) {
   const patterns = [routes].flat().map((route) => route.pattern ?? route);

@@ -45,6 +45,8 @@ async function run(command, cwd, environment) {
 }
 
 function complaintsIn(errors) {
-  const blocks = stripVTControlCharacters(errors).split(/^.*\[(?:ERROR|WARNING)\] /m).slice(1);
+  const blocks = stripVTControlCharacters(errors)
+    .split(/^.*\[(?:ERROR|WARNING)\] /m)
+    .slice(1);
   return blocks.map((block) => block.split("🪵")[0].replace(/\s+/g, " ").trim());
 }

@@ -33,7 +33,11 @@ function program({ stdout, stderr }) {
     .helpOption("-h, --help", "print help")
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
-    .configureOutput({ writeOut: write(stdout), writeErr: write(stderr), outputError: (text, write) => write(text.replace(/^error: /, "preflight: ")) })
+    .configureOutput({
+      writeOut: write(stdout),
+      writeErr: write(stderr),
+      outputError: (text, write) => write(text.replace(/^error: /, "preflight: ")),
+    })
     .exitOverride();
 }
 

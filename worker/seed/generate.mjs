@@ -29,9 +29,7 @@ function main() {
       products: arrayText(stock.map(({ product }) => product)),
     }),
     "prices.json": `{\n${prices.map(membersText).join(",\n")}\n}\n`,
-    "vouchers.json": objectText(
-      Object.fromEntries(vouchers.map((voucher) => [voucher.voucherId, JSON.stringify(voucher)])),
-    ),
+    "vouchers.json": objectText(Object.fromEntries(vouchers.map((voucher) => [voucher.voucherId, JSON.stringify(voucher)]))),
   };
   if (options.check) return checkFiles(files);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(SEED, name), text);
@@ -161,8 +159,7 @@ function makeVouchers() {
 }
 
 /** Four characters, none of which is taken for another. */
-const suffix = (random) =>
-  Array.from({ length: 4 }, () => "23456789ABCDEFGHJKMNPQRSTVWXYZ"[between(random, 0, 29)]).join("");
+const suffix = (random) => Array.from({ length: 4 }, () => "23456789ABCDEFGHJKMNPQRSTVWXYZ"[between(random, 0, 29)]).join("");
 
 // Files
 

@@ -14,7 +14,11 @@ export function clientOf(address, prefix) {
   if (v4) return v4;
   const groups = groupsOf(address);
   if (!groups) return address;
-  if (OF_V4.includes(`${groups.slice(0, 6)}`)) return groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join(".");
+  if (OF_V4.includes(`${groups.slice(0, 6)}`))
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join(".");
   return `${groups.map((group, at) => begin(group, prefix - 16 * at).toString(16)).join(":")}/${prefix}`;
 }
 
@@ -23,7 +27,10 @@ function groupsOf(address) {
   const [, bracketed, bare] = V6.exec(address) ?? [];
   const url = `http://[${bracketed ?? bare}]/`;
   if (!URL.canParse(url)) return undefined;
-  const [left, right] = new URL(url).hostname.slice(1, -1).split("::").map((part) => part.split(":").filter(Boolean));
+  const [left, right] = new URL(url).hostname
+    .slice(1, -1)
+    .split("::")
+    .map((part) => part.split(":").filter(Boolean));
   if (right) left.push(...Array(8 - left.length - right.length).fill("0"), ...right);
   return left.map((group) => Number.parseInt(group, 16));
 }

@@ -2,7 +2,22 @@
 import { INPUTS, POLICIES, variable } from "../../pkg/policies.js";
 import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "./captures/variables.js";
 import { oldReceiptKeys, receiptKey, refuseSameKeys } from "./receipts/keys.js";
-import { ROUTES, byRoute, flag, integer, isSet, misspelt, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
+import {
+  ROUTES,
+  byRoute,
+  flag,
+  integer,
+  isSet,
+  misspelt,
+  oneOf,
+  parsed,
+  readVariables,
+  refuse,
+  refuseMisspelt,
+  share,
+  textOf,
+  url,
+} from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
 const MOST_MS = 2 ** 31 - 1;
@@ -98,7 +113,11 @@ const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", "VOUCHERS_URL", "NATIONWIDE_U
  */
 export function readOptions(env, ofPlatform) {
   const variables = { ...VARIABLES, ...ofPlatform };
-  refuseMisspelt(env, namesOf(ofPlatform), Object.keys(variables).filter((name) => variables[name][2]));
+  refuseMisspelt(
+    env,
+    namesOf(ofPlatform),
+    Object.keys(variables).filter((name) => variables[name][2]),
+  );
   const values = readValues(env, ofPlatform);
   refuseHalfDecisions(env, values, ofPlatform);
   const limits = {
@@ -110,7 +129,12 @@ export function readOptions(env, ofPlatform) {
   };
   return {
     basePath: values.BASE_PATH,
-    routes: { basePath: values.BASE_PATH, maxBodyBytes: limits.maxBodyBytes, deadlineMs: values.ORDER_DEADLINE_MS, input: ofEachRoute(values.INPUT) },
+    routes: {
+      basePath: values.BASE_PATH,
+      maxBodyBytes: limits.maxBodyBytes,
+      deadlineMs: values.ORDER_DEADLINE_MS,
+      input: ofEachRoute(values.INPUT),
+    },
     pricer: {
       policy: Object.fromEntries(Object.keys(POLICIES).map((name) => [name, values[variable(name)]])),
       deadlineMs: values.DEADLINE_MS,

@@ -40,10 +40,12 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   function tellOf(order) {
     const kind = decisions?.kindOf(order);
     if (!kind) return report(order);
-    hold(decisions.capture(order, kind).then((capture) => {
-      order.capture = capture;
-      report(order);
-    }));
+    hold(
+      decisions.capture(order, kind).then((capture) => {
+        order.capture = capture;
+        report(order);
+      }),
+    );
   }
 
   async function answerOrder(request, ctx, key, span) {

@@ -58,7 +58,14 @@ export function createService(platform, env) {
 
   const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
   const host = createHost(platform, options.services);
-  const decisions = platform.decisions && createDecisions(platform.decisions, { ...options.decisions, ...options.pricer, ...options.routes, abandonsWork: platform.abandonsWork });
+  const decisions =
+    platform.decisions &&
+    createDecisions(platform.decisions, {
+      ...options.decisions,
+      ...options.pricer,
+      ...options.routes,
+      abandonsWork: platform.abandonsWork,
+    });
   const receipts = createReceipts(platform.signing, options.receipts, options.pricer.policy);
   const pricing = createPricing(host, options.pricer, catalogue, receipts);
   const orders = createOrders(pricing, decisions, { ...options, ...platform });

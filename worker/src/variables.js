@@ -29,7 +29,13 @@ export function readVariables(env, variables) {
  */
 export function refuseMisspelt(env, names, refused = names) {
   const slip = slipsIn(env, names).find(({ near }) => near.some((known) => refused.includes(known)));
-  if (slip) throw new Error(sentenceOf(slip.name, slip.near.find((known) => refused.includes(known))));
+  if (slip)
+    throw new Error(
+      sentenceOf(
+        slip.name,
+        slip.near.find((known) => refused.includes(known)),
+      ),
+    );
 }
 
 /** A sentence for each name that is almost one of ours. */

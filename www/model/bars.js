@@ -20,11 +20,13 @@ export const isBar = ({ amount, runningTotal, rule }) => amount !== 0 && (runnin
  */
 export function barsOf(steps, { subTotal, grandTotal }, describe, { withRows = false } = {}) {
   let total = withRows ? 0 : subTotal;
-  const bars = steps.filter((step) => isBar(step) && (withRows || !isRow(step))).map((step) => {
-    const from = total;
-    total = step.runningTotal ?? total;
-    return { ...shapeOf(step, from), ...describe(step) };
-  });
+  const bars = steps
+    .filter((step) => isBar(step) && (withRows || !isRow(step)))
+    .map((step) => {
+      const from = total;
+      total = step.runningTotal ?? total;
+      return { ...shapeOf(step, from), ...describe(step) };
+    });
   const whole = (rule, amount) => ({ kind: "total", from: 0, to: amount, amount, ...describe({ rule, amount }) });
   return [...(withRows ? [] : [whole("subTotal", subTotal)]), ...bars, whole("grandTotal", grandTotal)];
 }

@@ -4,7 +4,9 @@ import { partsOf } from "./json.js";
 export function factsIn(text) {
   const { coupons = "null", ...tables } = Object.fromEntries(partsOf(text));
   const facts = Object.fromEntries(["prices", "vouchers", "rates"].map((name) => [name, tableOf(tables[name] ?? "{}")]));
-  return coupons === "null" ? facts : { ...facts, coupons: coupons.startsWith("[") ? partsOf(coupons).map(couponAnswer) : recordOf(coupons) };
+  return coupons === "null"
+    ? facts
+    : { ...facts, coupons: coupons.startsWith("[") ? partsOf(coupons).map(couponAnswer) : recordOf(coupons) };
 }
 
 const tableOf = (text) => Object.fromEntries(partsOf(text).map(([key, record]) => [key, recordOf(record)]));

@@ -14,8 +14,7 @@ export function ledgerBars(steps, { totals, discountResult, validVouchers }, zon
 }
 
 /** The file index of the zone that set the fee; undefined if no zone did. */
-export const chosenFeature = (steps) =>
-  steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen)?.operands.feature;
+export const chosenFeature = (steps) => steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen)?.operands.feature;
 
 /** What an amount is based on. */
 function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
@@ -24,8 +23,7 @@ function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
   const slot = Number(/scheduleList\[(\d+)\]/.exec(path)?.[1]) + 1;
   switch (rule) {
     case "deliveryFee":
-      if (operands.mode === "NATIONWIDE")
-        return t("note.parcel", { slot, parcel: t(`parcel.${operands.nationwideMode}`) });
+      if (operands.mode === "NATIONWIDE") return t("note.parcel", { slot, parcel: t(`parcel.${operands.nationwideMode}`) });
       return t("note.zone", { slot, zone: zoneName(zone) });
     case "expressFee":
       return t("note.express", { slot });

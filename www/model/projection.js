@@ -22,8 +22,7 @@ export function projectionOf(positions, { width, height }) {
 }
 
 /** The polygons of a zone. Each is a list of rings, the outer ring first. */
-export const polygonsOf = ({ geometry }) =>
-  geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+export const polygonsOf = ({ geometry }) => (geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates);
 
 /** The position of a polygon's label: its centroid. */
 export function middleOf([ring]) {

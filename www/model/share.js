@@ -60,8 +60,7 @@ function decoded(text) {
   }
 }
 
-const productText = ({ cprcode, quantity, scheduleId }) =>
-  [cprcode, quantity, ...(scheduleId ? [scheduleId] : [])].join("-");
+const productText = ({ cprcode, quantity, scheduleId }) => [cprcode, quantity, ...(scheduleId ? [scheduleId] : [])].join("-");
 
 function readProduct(text, { catalogue }) {
   const match = /^(\d+)-(\d{1,4})(?:-(\d{1,6}))?$/.exec(text);

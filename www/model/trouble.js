@@ -13,9 +13,7 @@ const DEARER_BY = 5; // THB
  * @returns {import("order-cost").Host}
  */
 export function withTrouble(host) {
-  return Object.fromEntries(
-    Object.entries(host).map(([name, ask]) => [name, (...question) => answer(name, () => ask(...question))]),
-  );
+  return Object.fromEntries(Object.entries(host).map(([name, ask]) => [name, (...question) => answer(name, () => ask(...question))]));
 }
 
 async function answer(name, ask) {

@@ -6,10 +6,7 @@ import { chosenFeature } from "./ledger.js";
  * @param {object} zones GeoJSON
  */
 export async function createZoneFinder(zones) {
-  const pricer = await createPricer(
-    { lookupPrices: (keys) => keys.map(() => ({ price: 0 })) },
-    { deliveryZones: zones },
-  );
+  const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 0 })) }, { deliveryZones: zones });
   const productList = [{ cprcode: 1, productName: "", quantity: 1 }];
 
   /** @returns {Promise<object | null>} the feature of `zones`; null outside all of them */

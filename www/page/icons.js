@@ -18,14 +18,9 @@ const PATHS = {
   edge: "M7 18a4.5 4.5 0 0 1-.6-9A6 6 0 0 1 18 9.6 4.2 4.2 0 0 1 17.5 18z",
   code: "M8.5 7L3.5 12l5 5M15.5 7l5 5-5 5",
   store: "M4 10v10h16V10M3 10l2-6h14l2 6zM10 20v-6h4v6",
-  truck:
-    "M2.5 6H14v11H2.5zM14 10h4l3.5 3.5V17H14zM7 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17.5 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+  truck: "M2.5 6H14v11H2.5zM14 10h4l3.5 3.5V17H14zM7 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17.5 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
 };
 
 /** @param {keyof typeof PATHS} name */
 export const icon = (name) =>
-  drawn(
-    "svg",
-    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-    drawn("path", { d: PATHS[name] }),
-  );
+  drawn("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, drawn("path", { d: PATHS[name] }));

@@ -57,8 +57,7 @@ export default {
   "stepper.more": ({ name }) => `One more ${name}`,
 
   "basket.title": "Basket",
-  "basket.count": ({ lines, units: count }) =>
-    lines === 0 ? "" : `${lines === 1 ? "1 product" : `${lines} products`}, ${units(count)}`,
+  "basket.count": ({ lines, units: count }) => (lines === 0 ? "" : `${lines === 1 ? "1 product" : `${lines} products`}, ${units(count)}`),
   "basket.empty": "The basket is empty. Add something from the shop, or start from an example below.",
   "basket.subtotal": "Subtotal",
   "basket.examples": "Start from an example",
@@ -133,8 +132,7 @@ export default {
   "vouchers.code": "Voucher number",
   "vouchers.hint": "Voucher number",
   "vouchers.wallet": "Vouchers of the customer",
-  "vouchers.own":
-    "A voucher counts only for its owner. Enter another customer's voucher above to see why it is refused.",
+  "vouchers.own": "A voucher counts only for its owner. Enter another customer's voucher above to see why it is refused.",
   "vouchers.guest": "Guests have no vouchers. Choose a customer at the top.",
 
   "bill.title": "Bill",
@@ -230,29 +228,34 @@ export default {
   "captured.failed": "This order has no price",
   "captured.same": "Same answer as captured, to the byte",
   "captured.sameFields": "Same answer as captured, in every field",
-  "captured.different": ({ count }) => (count === 1 ? "1 field differs from the captured answer" : `${count} fields differ from the captured answer`),
+  "captured.different": ({ count }) =>
+    count === 1 ? "1 field differs from the captured answer" : `${count} fields differ from the captured answer`,
   "captured.then": "Captured",
   "captured.now": "This page",
   "captured.several": ({ count }) => `You chose ${count} files. Choose one capture, and its zones if it has some.`,
   "captured.tooLarge": ({ name }) => `${name} has more than 20 MB: expected one capture.`,
   "captured.unreadable": ({ name }) => `${name} cannot be read: expected a file with one capture.`,
   "captured.noJson": ({ name }) => `${name} is not JSON: expected one capture, as the service writes it.`,
-  "captured.many": ({ name, count }) => `${name} holds ${count} orders, and this page opens one. The command order-cost explain shows them all.`,
+  "captured.many": ({ name, count }) =>
+    `${name} holds ${count} orders, and this page opens one. The command order-cost explain shows them all.`,
   "captured.noCapture": ({ name, missing }) => `${name} is no capture: it has no “${missing}”.`,
-  "captured.noZones": ({ hash }) => `The delivery zones of this order are missing. Choose two files at once: the capture, and the file ${hash} from the folder zones beside the captures.`,
+  "captured.noZones": ({ hash }) =>
+    `The delivery zones of this order are missing. Choose two files at once: the capture, and the file ${hash} from the folder zones beside the captures.`,
   "captured.notPriced": ({ reason }) => `This page cannot price it: ${reason}`,
   "share.button": "Share the basket",
   "share.inAddress": "See the address bar",
   "share.copied": "Link copied",
   "workings.title": "Under the hood",
   "speed.title": "How fast is an edit?",
-  "speed.about": "Changes quantities in a copy of this basket 10,000 times. Every edit recalculates all totals and makes a snapshot of the basket.",
+  "speed.about":
+    "Changes quantities in a copy of this basket 10,000 times. Every edit recalculates all totals and makes a snapshot of the basket.",
   "speed.button": "10,000 edits",
   "speed.figure": ({ time }) => `${time} µs per edit`,
   "speed.note": ({ edits, total, lines, perFrame }) =>
     `${edits} edits of ${lines === 1 ? "1 line" : `${lines} lines`} in ${total} ms: ${perFrame} edits per screen frame.`,
   "trouble.title": "What if the services are slow, or down?",
-  "trouble.about": "The totals count what is known. The basket says what it is waiting for, and asks again by itself what has failed. Prices that rise show when you place the order.",
+  "trouble.about":
+    "The totals count what is known. The basket says what it is waiting for, and asks again by itself what has failed. Prices that rise show when you place the order.",
   "trouble.none": "All is well",
   "trouble.slow": "Slow answers",
   "trouble.coupons": "Coupons down",

@@ -172,11 +172,7 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
       history.pushState(null, "", location.href); // the back button restores the old basket
       load(withOpenSlots(order));
     };
-    return element(
-      "button",
-      { type: "button", class: "chip", "data-focus": `example-${index}`, click: choose },
-      nameOf(title),
-    );
+    return element("button", { type: "button", class: "chip", "data-focus": `example-${index}`, click: choose }, nameOf(title));
   }
 
   /** Moves the focus to the first row that says what is wrong with it. */

@@ -22,10 +22,7 @@ export function createBillView({ version, zones }, basket) {
   }
 
   const renderTotals = whenChanged(() => [currentLanguage(), basket.status, basket.totals, basket.rows], showTotals);
-  const renderStatus = whenChanged(
-    () => [currentLanguage(), basket.status, basket.pending, basket.rows, navigator.onLine],
-    showStatus,
-  );
+  const renderStatus = whenChanged(() => [currentLanguage(), basket.status, basket.pending, basket.rows, navigator.onLine], showStatus);
   const renderLedger = whenChanged(() => {
     const { status, totals, rows, shipping, discountResult, validVouchers } = basket.snapshot;
     return [currentLanguage(), status, totals, rows, shipping, discountResult, validVouchers];
@@ -86,10 +83,7 @@ export function figures({ rows, totals }, version) {
   const shown = [
     cheaper > 0 && [t("bill.cheaper"), money(Math.round(cheaper * 100) / 100)],
     totalDiscount + shippingDiscount > 0 && [t("bill.discounts"), money(totalDiscount)],
-    totalExcludeControlledProducts !== grandTotal && [
-      t("bill.withoutControlled"),
-      money(totalExcludeControlledProducts),
-    ],
+    totalExcludeControlledProducts !== grandTotal && [t("bill.withoutControlled"), money(totalExcludeControlledProducts)],
     [t("bill.weight"), weight(totalWeight)],
     version && [t("bill.version"), element("span", { class: "code" }, version)],
   ];

@@ -75,7 +75,12 @@ function origin({ route, dataVersion, package: version, policy }) {
     [t("captured.route"), route],
     [t("bill.version"), dataVersion],
     [t("captured.package"), version],
-    [t("captured.policy"), Object.entries(policy ?? {}).map(([name, value]) => `${name}: ${value}`).join(", ")],
+    [
+      t("captured.policy"),
+      Object.entries(policy ?? {})
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(", "),
+    ],
   ];
   return element(
     "dl",
@@ -152,7 +157,11 @@ function workings({ steps }) {
       element("tbody", {}, ...rows),
     ),
     element("h3", {}, t("captured.decisions")),
-    element("dl", { class: "captured-decisions" }, ...said.flatMap(([id, known]) => [element("dt", {}, nameOf(id, known)), element("dd", {}, known.rule)])),
+    element(
+      "dl",
+      { class: "captured-decisions" },
+      ...said.flatMap(([id, known]) => [element("dt", {}, nameOf(id, known)), element("dd", {}, known.rule)]),
+    ),
   );
 }
 

@@ -53,8 +53,7 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
       grid,
       found.slice(0, shown).map((product) => card(product, branch, keys.get(product.cprcode))),
     );
-    byId("found").textContent =
-      found.length === 0 ? t("catalogue.none") : t("catalogue.found", { count: found.length });
+    byId("found").textContent = found.length === 0 ? t("catalogue.none") : t("catalogue.found", { count: found.length });
     byId("more").hidden = found.length <= shown;
     byId("more").textContent = t("catalogue.more", { count: Math.min(MORE, found.length - shown) });
   }
@@ -102,8 +101,7 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
   function saving(record) {
     const { price, originalPrice = price } = record ?? {};
     return (
-      price < originalPrice &&
-      mark("offer", t("product.saving", { share: percent(Math.round(100 - (price / originalPrice) * 100) / 100) }))
+      price < originalPrice && mark("offer", t("product.saving", { share: percent(Math.round(100 - (price / originalPrice) * 100) / 100) }))
     );
   }
 

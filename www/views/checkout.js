@@ -46,9 +46,7 @@ export function createCheckoutView({ catalogue }, basket) {
     const isDone = state === "done";
     byId("checkout-title").textContent = t(`checkout.${state}`);
     byId("checkout-changes").replaceChildren(...changes.map((change) => element("li", {}, textOf(change))));
-    byId("checkout-total").textContent = isDone
-      ? t("checkout.paid", { total })
-      : t("checkout.newTotal", { before: money(before), total });
+    byId("checkout-total").textContent = isDone ? t("checkout.paid", { total }) : t("checkout.newTotal", { before: money(before), total });
     byId("checkout-note").textContent = isDone ? t("checkout.invented") : "";
     byId("checkout-confirm").hidden = isDone;
     byId("checkout-confirm").textContent = t("checkout.confirm", { total });

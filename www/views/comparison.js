@@ -52,7 +52,10 @@ function content({ here, there: { text, version, failure, milliseconds } }) {
 
   const differences = compareOrders(here, text);
   if (differences.length === 0) return verdict("good", t("edge.sameFields"), time);
-  return [...verdict("bad", t("edge.different", { count: differences.length }), time), differenceTable(differences, t("edge.browser"), t("edge.edge"))];
+  return [
+    ...verdict("bad", t("edge.different", { count: differences.length }), time),
+    differenceTable(differences, t("edge.browser"), t("edge.edge")),
+  ];
 }
 
 const bytesOf = (text) => new TextEncoder().encode(text).length;

@@ -64,8 +64,7 @@ export function createDeliveryView(shop, basket, findZone) {
     const { shipping } = basket.order;
     const schedules = schedulesOf(basket.order);
     const isDelivery = shipping?.shippingType === "DELIVERY";
-    for (const choice of document.getElementsByName("shippingType"))
-      choice.checked = (choice.value === "DELIVERY") === isDelivery;
+    for (const choice of document.getElementsByName("shippingType")) choice.checked = (choice.value === "DELIVERY") === isDelivery;
     byId("delivery-fields").hidden = !isDelivery;
     byId("pickup-note").hidden = isDelivery;
     byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(basket.order)) });
@@ -120,12 +119,7 @@ export function createDeliveryView(shop, basket, findZone) {
     return element(
       "li",
       {},
-      element(
-        "button",
-        attributes,
-        element("span", {}, zoneName(feature)),
-        element("b", {}, money(feature.properties.deliveryFee)),
-      ),
+      element("button", attributes, element("span", {}, zoneName(feature)), element("b", {}, money(feature.properties.deliveryFee))),
     );
   }
 

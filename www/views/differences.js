@@ -29,11 +29,7 @@ export function differenceTable(differences, leftName, rightName) {
     ),
   );
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-  return element(
-    "div",
-    { class: "differences", role: "region", tabindex: "0", "aria-label": t("edge.differences") },
-    table,
-  );
+  return element("div", { class: "differences", role: "region", tabindex: "0", "aria-label": t("edge.differences") }, table);
 }
 
 const shown = (value) => JSON.stringify(value) ?? "—";

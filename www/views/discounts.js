@@ -142,11 +142,9 @@ export function createDiscountsView({ coupons, vouchers }, basket) {
 
   function granted({ discount, bogoDiscount, shippingDiscount, two4Discount, percentageDiscount, freeshipping }) {
     const off = discount + bogoDiscount + shippingDiscount;
-    if (off > 0)
-      return { state: "good", amount: money(-off), text: shippingDiscount > 0 ? t("coupon.offDelivery") : undefined };
+    if (off > 0) return { state: "good", amount: money(-off), text: shippingDiscount > 0 ? t("coupon.offDelivery") : undefined };
     if (two4Discount > 0) return { state: "told", amount: money(two4Discount), text: t("coupon.notSubtracted") }; // rule 10
-    if (percentageDiscount > 0)
-      return { state: "told", amount: percent(percentageDiscount), text: t("coupon.notSubtracted") };
+    if (percentageDiscount > 0) return { state: "told", amount: percent(percentageDiscount), text: t("coupon.notSubtracted") };
     return { state: "told", text: t(freeshipping ? "coupon.freeWithoutAmount" : "coupon.nothing") }; // D28
   }
 

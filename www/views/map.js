@@ -80,8 +80,7 @@ export function createMap(svg, { zones, branches }, onMove) {
 
   function zoneShape(feature) {
     const kind = feature === state.zone ? "zone is-lit" : isOwn(feature) ? "zone is-own" : "zone";
-    const ring = (positions) =>
-      `M${positions.map((position) => view.toPixels(position).map(Math.round).join(" ")).join("L")}Z`;
+    const ring = (positions) => `M${positions.map((position) => view.toPixels(position).map(Math.round).join(" ")).join("L")}Z`;
     return drawn("path", { class: kind, d: polygonsOf(feature).flat().map(ring).join(""), "fill-rule": "evenodd" });
   }
 

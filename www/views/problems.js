@@ -20,10 +20,7 @@ export function createProblemsView(shop, basket, showRow) {
   }
 
   // Drawn only after a change: a screen reader reads an alert again when it is drawn again.
-  const renderBox = whenChanged(
-    () => [items.map(({ text }) => text).join("\n"), basket.snapshot.blocked, currentLanguage()],
-    draw,
-  );
+  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n"), basket.snapshot.blocked, currentLanguage()], draw);
 
   function itemsOf(problems) {
     const ofRows = problems.filter(isOfRow);
@@ -76,5 +73,4 @@ const isOfRow = ({ subject }) => subject?.line !== undefined;
 /** Two schedules outside all zones are one problem to the visitor. */
 const distinct = (items) => [...new Map(items.map((item) => [item.text, item])).values()];
 
-const button = (focus, text, click) =>
-  element("button", { type: "button", class: "button", "data-focus": focus, click }, text);
+const button = (focus, text, click) => element("button", { type: "button", class: "button", "data-focus": focus, click }, text);

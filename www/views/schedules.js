@@ -23,8 +23,7 @@ export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
  * @param {(schedules: object[]) => void} set
  */
 export function scheduleCards(schedules, priced, isAwaited, set) {
-  const replace = (index, fields) =>
-    set(schedules.map((schedule, i) => (i === index ? { ...schedule, ...fields } : schedule)));
+  const replace = (index, fields) => set(schedules.map((schedule, i) => (i === index ? { ...schedule, ...fields } : schedule)));
   const swap = (index, other) => {
     const moved = [...schedules];
     [moved[index], moved[other]] = [moved[other], moved[index]];

@@ -40,7 +40,5 @@ export function createVisitorView({ branches, vouchers }, basket) {
 }
 
 function fill(select, options, value) {
-  select.replaceChildren(
-    ...options.map(([option, text]) => element("option", { value: option, selected: option === value }, text)),
-  );
+  select.replaceChildren(...options.map(([option, text]) => element("option", { value: option, selected: option === value }, text)));
 }

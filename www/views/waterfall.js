@@ -50,5 +50,4 @@ function row({ kind, name, note, from, to, amount }, next, x, { money, signed })
 }
 
 /** A line from the end of a bar to the next row. */
-const link = (x) =>
-  drawn("path", { class: "bar-link", d: `M${x} ${TOP + HEIGHT}V${100 + TOP}`, "vector-effect": "non-scaling-stroke" });
+const link = (x) => drawn("path", { class: "bar-link", d: `M${x} ${TOP + HEIGHT}V${100 + TOP}`, "vector-effect": "non-scaling-stroke" });

@@ -11,7 +11,14 @@ export function compareCapture(captured, priced, matchRows) {
   const comparison = comparePair(captured.body, priced.text, { matchRows, known, statuses });
   if (statuses[0] === statuses[1] || comparison.differences.some(({ kind }) => kind === "failed")) return comparison;
   const why = { reasons: [reasonNamed("errorStatus")], roots: [] }; // both failed
-  const status = { path: "status", field: "status", kind: "value", left: numberValue(captured.status), right: numberValue(priced.status), ...why };
+  const status = {
+    path: "status",
+    field: "status",
+    kind: "value",
+    left: numberValue(captured.status),
+    right: numberValue(priced.status),
+    ...why,
+  };
   return { ...comparison, differences: [status, ...comparison.differences] };
 }
 

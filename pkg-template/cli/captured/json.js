@@ -9,7 +9,12 @@ export function explainedJson({ capture, priced, comparison }) {
     ["requestId", JSON.stringify(capture.requestId)],
     ["same", `${differences.length === 0}`],
     ...(differences.length > 0 ? [["differences", JSON.stringify(differences.map(shown))]] : []),
-    ...(priced.error ? [["error", errorText(priced.error)]] : [["order", priced.text], ["steps", priced.steps]]),
+    ...(priced.error
+      ? [["error", errorText(priced.error)]]
+      : [
+          ["order", priced.text],
+          ["steps", priced.steps],
+        ]),
   ];
   // Passthrough values keep their white space (D6); in JSON a newline is only white space.
   return `{${members.map(([name, text]) => `"${name}":${text}`).join(",")}}`.replaceAll("\n", " ");

@@ -62,7 +62,12 @@ const amountIn = (object, name) => decimal(numberText(member(object, name)));
 /** What each row adds to the subtotal, and at which price: not always its rowTotal (D15). */
 function chargesOf(order) {
   const rows = member(order, "productList").map((row) => ({ row, price: amountIn(row, "price"), amount: amountIn(row, "rowTotal") }));
-  const isSum = isNothing(subtract(rows.reduce((sum, { amount }) => add(sum, amount), NOTHING), amountIn(order, "subTotal")));
+  const isSum = isNothing(
+    subtract(
+      rows.reduce((sum, { amount }) => add(sum, amount), NOTHING),
+      amountIn(order, "subTotal"),
+    ),
+  );
   return rows.map(({ row, price, amount }) => {
     const effective = multiply(price, amountIn(row, "quantity"));
     if (!isSum) return { row, price, amount: effective.digits < 0n ? NOTHING : effective };
@@ -107,11 +112,22 @@ function ledger(steps, t, { language, width, color, all }) {
   const head = [t.step, t.amount, t.running];
   const shown = table({ head, rows: aligned(rows, head, width), right: [1, 2], color });
   const notes = [isAnyUncounted && t.uncounted, told.length < steps.length && t.hidden(steps.length - told.length)].filter(Boolean);
-  return [[shown, ...notes.flatMap((note) => wrap(note, width))].join("\n"), ...(decisions.size > 0 ? [legend(decisions, t, { width, color })] : [])];
+  return [
+    [shown, ...notes.flatMap((note) => wrap(note, width))].join("\n"),
+    ...(decisions.size > 0 ? [legend(decisions, t, { width, color })] : []),
+  ];
 }
 
 /** Totals that may be nothing in any order. */
-const OFTEN_NOTHING = new Set(["cartDiscount", "bogoDiscount", "two4Discount", "percentageDiscount", "shippingDiscount", "voucherDiscount", "totalDiscount"]);
+const OFTEN_NOTHING = new Set([
+  "cartDiscount",
+  "bogoDiscount",
+  "two4Discount",
+  "percentageDiscount",
+  "shippingDiscount",
+  "voucherDiscount",
+  "totalDiscount",
+]);
 
 /** Whether a step only says that something does not apply. What was refused, and what costs nothing for a reason, is told. */
 function saysNothing({ rule, amount, operands }) {

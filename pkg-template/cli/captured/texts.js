@@ -7,7 +7,8 @@ export const TEXTS = {
     data: "Data version",
     priced: "Priced by",
     policy: "Policy",
-    software: ({ version, module }) => [version && `package ${version}`, module && `module ${module.slice(0, 12)}`].filter(Boolean).join(", "),
+    software: ({ version, module }) =>
+      [version && `package ${version}`, module && `module ${module.slice(0, 12)}`].filter(Boolean).join(", "),
 
     product: "product",
     quantity: "quantity",
@@ -25,7 +26,8 @@ export const TEXTS = {
     step: "step",
     running: "running total",
     uncounted: "An amount without a running total changes no total.",
-    hidden: (count) => `${count === 1 ? "1 step" : `${count} steps`} of 0 that ${count === 1 ? "does" : "do"} not apply: --all shows ${count === 1 ? "it" : "them"}.`,
+    hidden: (count) =>
+      `${count === 1 ? "1 step" : `${count} steps`} of 0 that ${count === 1 ? "does" : "do"} not apply: --all shows ${count === 1 ? "it" : "them"}.`,
     decisions: "decisions",
 
     failed: "This order has no price.",

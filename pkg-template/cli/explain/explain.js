@@ -60,7 +60,13 @@ class Explainer {
   }
 
   #find(difference) {
-    return this.#byStatement(difference) ?? this.#byRounding(difference) ?? this.#byShape(difference) ?? this.#bySummary(difference) ?? unexplained(difference);
+    return (
+      this.#byStatement(difference) ??
+      this.#byRounding(difference) ??
+      this.#byShape(difference) ??
+      this.#bySummary(difference) ??
+      unexplained(difference)
+    );
   }
 
   #byRounding(difference) {
@@ -153,7 +159,8 @@ class Explainer {
   #inputs({ inputs }, { path }) {
     const row = path.slice(0, path.lastIndexOf(".") + 1);
     const found = inputs.flatMap((input) => {
-      if (input.startsWith(CONTROLLED)) return (this.#byField.get(`productList[].${input.slice(CONTROLLED.length)}`) ?? []).filter(isControlled);
+      if (input.startsWith(CONTROLLED))
+        return (this.#byField.get(`productList[].${input.slice(CONTROLLED.length)}`) ?? []).filter(isControlled);
       if (input.startsWith("row.")) return this.#byPath.get(`${row}${input.slice("row.".length)}`) ?? [];
       return withContainers(input).flatMap((field) => this.#byField.get(field) ?? []);
     });

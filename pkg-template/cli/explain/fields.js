@@ -33,7 +33,9 @@ const MONEY = new Set([
   ...withPrefix("summary.", SUMMARY),
   ...withPrefix("productList[].", "originalPrice price rowTotal discountedRowTotal settlementPrice"),
   ...withPrefix("shipping.scheduleList[].", "deliveryFee expressFee"),
-  ...["", "summary."].flatMap((object) => withPrefix(`${object}discountResult.discounts[].`, "discount bogoDiscount two4Discount shippingDiscount")),
+  ...["", "summary."].flatMap((object) =>
+    withPrefix(`${object}discountResult.discounts[].`, "discount bogoDiscount two4Discount shippingDiscount"),
+  ),
   ...["validVouchers[].value", "invalidVouchers[].value"],
 ]);
 ["", "summary."].forEach((object) => MONEY.delete(`${object}totalWeight`));
@@ -43,7 +45,8 @@ function withPrefix(object, names) {
 }
 
 /** D6: what passes through; nothing calculates with it. */
-const OPAQUE = /^(orderDate|cartDiscountInfo|shipping\.shipping(Lat|Lon|Date))\b|\.(pickingStatus|date_slot)\b|^(in)?validVouchers\[\]\.(?!value$)|^discountResult\.error\b/;
+const OPAQUE =
+  /^(orderDate|cartDiscountInfo|shipping\.shipping(Lat|Lon|Date))\b|\.(pickingStatus|date_slot)\b|^(in)?validVouchers\[\]\.(?!value$)|^discountResult\.error\b/;
 
 export const isMoney = (field) => MONEY.has(field);
 export const isOpaque = (field) => OPAQUE.test(field);

@@ -23,14 +23,20 @@ export const REASONS = {
   rowTotal: reason("D15", "rowTotal comes from price, or from originalPrice", ["rowTotal", "list"]),
   subTotal: reason("D15", "subTotal adds up price × quantity, or rowTotal", ["subTotal", "rowTotals"]),
   discountedRowTotal: reason("D16", "discountedRowTotal comes before or after the discount of the row"),
-  discountedFromRowTotal: reason("D16", "discountedRowTotal comes from price × quantity, or from rowTotal", ["discountedRowTotal", "fromRowTotal"]),
-  settlementPrice: ofDefault(reason("D17", "settlementPrice comes from the product's record, or is rowTotal", ["settlementPrice", "rowTotal"])),
+  discountedFromRowTotal: reason("D16", "discountedRowTotal comes from price × quantity, or from rowTotal", [
+    "discountedRowTotal",
+    "fromRowTotal",
+  ]),
+  settlementPrice: ofDefault(
+    reason("D17", "settlementPrice comes from the product's record, or is rowTotal", ["settlementPrice", "rowTotal"]),
+  ),
   settlementUnitPrice: reason("D17", "settlementPrice is the price where the record has none, or rowTotal", ["settlementPrice", "record"]),
   settlementPriceUnseen: ofDefault(
-    reason("D17", "settlementPrice may come from the product's record, or is rowTotal (a response does not show the record: replay checks it)", [
-      "settlementPrice",
-      "rowTotal",
-    ]),
+    reason(
+      "D17",
+      "settlementPrice may come from the product's record, or is rowTotal (a response does not show the record: replay checks it)",
+      ["settlementPrice", "rowTotal"],
+    ),
   ),
   originalPrice: reason("D18", "a missing originalPrice is the price, or nothing"),
   noise: reason("D19", "the digits of floating-point arithmetic"),
@@ -62,8 +68,14 @@ export const REASONS = {
   voucherRecord: reason("D30", "another record of a voucher"),
   voucherOrder: reason("D30", "the vouchers in another order"),
   nationwideConfig: reason("D36", "another nationwideConfig where there is none"),
-  expressSurcharge: reason("D38", "the first schedule pays the express surcharge, or the first EXPRESS one", ["expressSurcharge", "firstExpress"]),
-  expressAny: reason("D38", "expressShippingCost adds up expressFee, or is 50 for any EXPRESS schedule", ["expressSurcharge", "anyExpress"]),
+  expressSurcharge: reason("D38", "the first schedule pays the express surcharge, or the first EXPRESS one", [
+    "expressSurcharge",
+    "firstExpress",
+  ]),
+  expressAny: reason("D38", "expressShippingCost adds up expressFee, or is 50 for any EXPRESS schedule", [
+    "expressSurcharge",
+    "anyExpress",
+  ]),
   expressEach: reason("D38", "every EXPRESS schedule pays the express surcharge, or one"),
   errorText: reason("D40", "the same failure in other words"),
   errorStatus: reason("D40", "a failure with another status than 500"),

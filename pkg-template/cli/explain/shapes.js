@@ -76,7 +76,9 @@ function anotherType({ left, right, items }, field) {
   const [text, other] = typeof left === "string" && left[0] === "s" ? [left, right] : [right, left];
   if (typeof text !== "string" || text[0] !== "s") return null;
   if (typeOf(other) === "number") return isSameNumber(text.slice(1), other) ? "notation" : null;
-  return isJson(text.slice(1)) && exactText(readExact(text.slice(1)), { sorted: true }) === exactText(other, { sorted: true }) ? "serialised" : null;
+  return isJson(text.slice(1)) && exactText(readExact(text.slice(1)), { sorted: true }) === exactText(other, { sorted: true })
+    ? "serialised"
+    : null;
 }
 
 function isSameNumber(text, number) {
@@ -97,8 +99,7 @@ function vouchers({ items }, field) {
   return [items?.left, items?.right].some(isHidden) ? "voucherRecord" : null;
 }
 
-const isHidden = (voucher) =>
-  exactText(member(voucher, "reasons") ?? null) === '["ownerMismatch"]' && Object.keys(voucher).length === 2;
+const isHidden = (voucher) => exactText(member(voucher, "reasons") ?? null) === '["ownerMismatch"]' && Object.keys(voucher).length === 2;
 
 /** D24, D29: one side echoes a list without its repetitions. */
 function echoed(field, { left, right }) {
@@ -120,7 +121,8 @@ function failedCoupons(field, { left, right }) {
   const [few, many] = failed.sort((a, b) => a.length - b.length);
   const granted = new Set(sides.flatMap(({ discounts }) => discounts.map((discount) => member(discount, "coupon"))));
   const sent = new Set(listIn(left.order, "couponCodeList"));
-  const isAdded = few.every((code) => many.includes(code)) && many.every((code) => few.includes(code) || (sent.has(code) && !granted.has(code)));
+  const isAdded =
+    few.every((code) => many.includes(code)) && many.every((code) => few.includes(code) || (sent.has(code) && !granted.has(code)));
   return isAdded && few.length < many.length ? "failedCoupons" : null;
 }
 

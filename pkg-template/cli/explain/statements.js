@@ -1,7 +1,23 @@
 // How each computed field comes about, by each statement of the specification and by the usual readings of it. The first
 // statement of a field is this package's own; the others have the reason for the difference.
 import { member, typeOf } from "../../exact-json.js";
-import { FIFTY, ZERO, amountIn, atLeast0, distance, isMore, isNear, isNegative, isZero, largest, minus, plus, smallest, sum, times } from "./amounts.js";
+import {
+  FIFTY,
+  ZERO,
+  amountIn,
+  atLeast0,
+  distance,
+  isMore,
+  isNear,
+  isNegative,
+  isZero,
+  largest,
+  minus,
+  plus,
+  smallest,
+  sum,
+  times,
+} from "./amounts.js";
 import { listIn } from "./side.js";
 
 /**

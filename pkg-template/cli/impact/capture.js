@@ -92,6 +92,7 @@ function areTexts(facts) {
   return true;
 }
 
-const isTable = (part) => typeof part === "object" && part !== null && Object.values(part).every((record) => record === null || typeof record === "string");
+const isTable = (part) =>
+  typeof part === "object" && part !== null && Object.values(part).every((record) => record === null || typeof record === "string");
 
 const isAnswer = (part) => Array.isArray(part) && part.every((entry) => typeof entry?.answer === "string");

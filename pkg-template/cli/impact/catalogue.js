@@ -31,15 +31,20 @@ export async function currentText(place, id) {
   const textOf = async (name) => (await read([name], { signal: AbortSignal.timeout(TIMEOUT_MS) })).get(name) ?? undefined;
   try {
     if (!isUrl(place)) await access(place);
-    if (id !== undefined) return inUse(await readManifest(needed(await textOf(versionKey(id)), place, `the version ${id}, which was pushed`)));
+    if (id !== undefined)
+      return inUse(await readManifest(needed(await textOf(versionKey(id)), place, `the version ${id}, which was pushed`)));
     const built = isUrl(place) ? undefined : await builtText(place);
     if (built !== undefined) return inUse(whole(await readManifest(built), place));
-    const current = await readCurrent(needed(await textOf(CURRENT_KEY), place, `${BUILT_FILE}, which build writes, or ${CURRENT_KEY}, which activate writes`));
+    const current = await readCurrent(
+      needed(await textOf(CURRENT_KEY), place, `${BUILT_FILE}, which build writes, or ${CURRENT_KEY}, which activate writes`),
+    );
     const isDue = current.next !== undefined && Date.parse(current.next.at) <= Date.now();
     return isDue ? currentText(place, current.next.id) : inUse(current);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${place}: ${error instanceof ManifestFault ? `its manifest is refused: ${error.message}` : (error.cause?.message ?? sentence(error))}`);
+    throw new Failure(
+      `${place}: ${error instanceof ManifestFault ? `its manifest is refused: ${error.message}` : (error.cause?.message ?? sentence(error))}`,
+    );
   }
 }
 
@@ -52,7 +57,9 @@ function needed(text, place, what) {
 function whole(manifest, place) {
   const { id, onto } = manifest;
   if (onto === null) return manifest;
-  throw new Failure(`${place}: was built onto ${onto} and has only what changed: push it, and name the store with --catalogue-version ${id}`);
+  throw new Failure(
+    `${place}: was built onto ${onto} and has only what changed: push it, and name the store with --catalogue-version ${id}`,
+  );
 }
 
 const inUse = ({ next, history, ...manifest }) => JSON.stringify({ activatedAt: manifest.builtAt, predecessors: [], ...manifest });
@@ -89,7 +96,8 @@ const readerOf = (place) => (isUrl(place) ? fromUrl(place) : fromFolder(place));
 
 /** `shard:<hash>` is the file shard/<hash>. */
 function fromFolder(folder) {
-  const textOf = async (name) => (NAME.test(name) ? ((await readFile(join(folder, name.replace(":", "/")), "utf8").catch(orUndefined)) ?? null) : null);
+  const textOf = async (name) =>
+    NAME.test(name) ? ((await readFile(join(folder, name.replace(":", "/")), "utf8").catch(orUndefined)) ?? null) : null;
   return async (names) => {
     const texts = new Map();
     const waiting = [...names];

@@ -25,7 +25,8 @@ export async function readChange({ catalogue: place, catalogueVersion, zones, po
 }
 
 /** A build that was given no zones has none in its folder, and does not change them. */
-const zonesOf = async (version, current) => (JSON.parse(current).keepsZones ? undefined : { hash: version.zones, text: await version.deliveryZones() });
+const zonesOf = async (version, current) =>
+  JSON.parse(current).keepsZones ? undefined : { hash: version.zones, text: await version.deliveryZones() };
 
 async function zonesOfFile(name) {
   const { checkZones } = await import("order-cost/data");

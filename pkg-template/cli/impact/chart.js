@@ -38,7 +38,8 @@ export function causeChart({ causes }) {
   return `<figure><figcaption class="sides"><span><span class="key down"></span>down</span><span>THB by cause, net at the right</span><span><span class="key up"></span>up</span></figcaption><ul class="bars">${rows.join("")}</ul></figure>`;
 }
 
-const rect = (kind, x, width) => (width > 0 ? `<rect class="${kind}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="${HEIGHT}"/>` : "");
+const rect = (kind, x, width) =>
+  width > 0 ? `<rect class="${kind}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="${HEIGHT}"/>` : "";
 
 /** Without a label it says nothing that the words beside it do not say. */
 function svg(parts, label) {

@@ -117,8 +117,13 @@ const section = (title, content) => `<section><h2>${title}</h2>${content}</secti
 /** Cells are HTML. All but the first and those of `texts` are numbers. */
 function table(head, rows, { texts = [], total } = {}) {
   const isText = (index) => index === 0 || texts.includes(index);
-  const cell = (tag, html, index) => `<${tag}${isText(index) ? "" : ' class="number"'}${tag === "th" ? ' scope="col"' : ""}>${html}</${tag}>`;
-  const row = (cells) => `<tr><th scope="row">${cells[0]}</th>${cells.slice(1).map((html, index) => cell("td", html, index + 1)).join("")}</tr>`;
+  const cell = (tag, html, index) =>
+    `<${tag}${isText(index) ? "" : ' class="number"'}${tag === "th" ? ' scope="col"' : ""}>${html}</${tag}>`;
+  const row = (cells) =>
+    `<tr><th scope="row">${cells[0]}</th>${cells
+      .slice(1)
+      .map((html, index) => cell("td", html, index + 1))
+      .join("")}</tr>`;
   const foot = total ? `<tfoot>${row(total)}</tfoot>` : "";
   return `<table><thead><tr>${head.map((html, index) => cell("th", html, index)).join("")}</tr></thead><tbody>${rows.map(row).join("")}</tbody>${foot}</table>`;
 }

@@ -34,7 +34,13 @@ function causes({ causes, net }, color) {
 }
 
 function failures(codes, color) {
-  const rows = codes.map(({ code, cause, orders, baht, first }) => [code, CAUSE_NAMES[cause], figure(orders), thb(baht), `${first.requestId}: ${first.message}`]);
+  const rows = codes.map(({ code, cause, orders, baht, first }) => [
+    code,
+    CAUSE_NAMES[cause],
+    figure(orders),
+    thb(baht),
+    `${first.requestId}: ${first.message}`,
+  ]);
   return table({ head: ["would fail", "because of", "orders", "THB captured", "the first"], rows, right: [2, 3], color });
 }
 

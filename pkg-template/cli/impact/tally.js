@@ -20,7 +20,10 @@ class Moves {
   }
 
   merge({ up, down }) {
-    for (const [side, more] of [[this.up, up], [this.down, down]]) {
+    for (const [side, more] of [
+      [this.up, up],
+      [this.down, down],
+    ]) {
       side.orders += more.orders;
       side.money += more.money;
     }

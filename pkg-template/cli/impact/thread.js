@@ -27,7 +27,11 @@ export async function work() {
   });
 }
 
-const recordOf = ({ bytes }, { start, end, place, file }) => ({ bytes: Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start), place, file });
+const recordOf = ({ bytes }, { start, end, place, file }) => ({
+  bytes: Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start),
+  place,
+  file,
+});
 
 /** Whatever goes wrong with a capture, the error says which one it is. */
 async function count(stages, tally, { bytes, place, file }, index) {

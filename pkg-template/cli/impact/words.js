@@ -39,7 +39,8 @@ export function headline({ changed, captured, up, down, same, wouldFail }) {
 const listed = (parts) => `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
 export function limitSentence({ share, limit, passed, captured }) {
-  const found = share === null ? `${thb(captured.baht)} THB were captured, of which no share can be told` : `${share}% of the captured money moves`;
+  const found =
+    share === null ? `${thb(captured.baht)} THB were captured, of which no share can be told` : `${share}% of the captured money moves`;
   return limit === null ? found : `${found}, ${limit}% may (--max-impact): ${passed ? "passed" : "stopped"}`;
 }
 

@@ -73,7 +73,7 @@ class Partners {
     this.ofRight = new Int32Array(right.count).fill(NONE);
     const [lefts, rights] = [left.keyed(), right.keyed()];
     this.keys = [left.keyCount(lefts), right.keyCount(rights)];
-    for (let at = 0, other = 0; at < lefts.length && other < rights.length;) {
+    for (let at = 0, other = 0; at < lefts.length && other < rights.length; ) {
       const order = left.compareKeys(lefts[at], right, rights[other]);
       if (order < 0) at += 1;
       else if (order > 0) other += 1;
@@ -148,5 +148,7 @@ function nextPaired(partners) {
 
 /** Equal for texts that differ only in the order of keys and in white space. */
 function digestOf(text) {
-  return createHash("sha256").update(exactText(readExact(text), { sorted: true })).digest("base64");
+  return createHash("sha256")
+    .update(exactText(readExact(text), { sorted: true }))
+    .digest("base64");
 }

@@ -161,7 +161,7 @@ class Spool extends Texts {
 
   keep({ bytes }) {
     const offset = this.#end;
-    for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
     this.#end += bytes.length;
     return [offset, bytes.length];
   }

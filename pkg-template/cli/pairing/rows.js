@@ -4,7 +4,13 @@ import { exactText, member, numberText, typeOf } from "../../exact-json.js";
 import { sameIndices } from "../../field-differences.js";
 
 /** The field that names an item of a list. The items of the other lists are texts, which name themselves. */
-const NAMES = { productList: "cprcode", scheduleList: "scheduleId", discounts: "coupon", validVouchers: "voucherId", invalidVouchers: "voucherId" };
+const NAMES = {
+  productList: "cprcode",
+  scheduleList: "scheduleId",
+  discounts: "coupon",
+  validVouchers: "voucherId",
+  invalidVouchers: "voucherId",
+};
 
 /**
  * Pairs items by index, but lists that hold the same names in another order by name; that order is one difference of its

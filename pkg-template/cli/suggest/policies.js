@@ -3,7 +3,10 @@ import { DEFAULT_POLICY, POLICIES, POLICY_NAMES } from "../../policies.js";
 
 /** Every combination of the values of these policies, each with the default for the others. */
 export function combinations(names = POLICY_NAMES) {
-  return names.reduce((sets, name) => sets.flatMap((set) => POLICIES[name].values.map((value) => ({ ...set, [name]: value }))), [DEFAULT_POLICY]);
+  return names.reduce(
+    (sets, name) => sets.flatMap((set) => POLICIES[name].values.map((value) => ({ ...set, [name]: value }))),
+    [DEFAULT_POLICY],
+  );
 }
 
 /** The policies that a set changes. */

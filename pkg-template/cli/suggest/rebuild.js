@@ -17,7 +17,9 @@ export function rebuilt(answer, made) {
   const vouchers = [...list(order, "validVouchers"), ...list(order, "invalidVouchers")];
   const shown = {
     vouchers: Object.fromEntries(vouchers.map((voucher) => [stringText(member(voucher, "voucherId")), voucherOf(voucher)])),
-    rates: Object.fromEntries(schedules.filter(hasMode("NATIONWIDE")).map((one) => [stringText(member(one, "nationwideMode")), rateOf(one)])),
+    rates: Object.fromEntries(
+      schedules.filter(hasMode("NATIONWIDE")).map((one) => [stringText(member(one, "nationwideMode")), rateOf(one)]),
+    ),
   };
   const settled = settlementsIn(order, made);
   const shares = sharesIn(order, made.policy);
@@ -43,14 +45,19 @@ export function rebuiltZones(answer) {
 /** The settlement prices in an answer that can only be those of records. */
 export function ownSettlements(answer) {
   const order = readExact(answer);
-  return list(order, "productList").filter(hasOwnSettlement("rowTotal")).map((row) => [keyOf(order, row), settlementOf(row)]);
+  return list(order, "productList")
+    .filter(hasOwnSettlement("rowTotal"))
+    .map((row) => [keyOf(order, row), settlementOf(row)]);
 }
 
 const list = (object, name) => member(object, name) ?? [];
 
 const codeOf = (row) => numberText(member(row, "cprcode"));
 
-const hasMode = (...modes) => (schedule) => modes.includes(stringText(member(schedule, "mode")));
+const hasMode =
+  (...modes) =>
+  (schedule) =>
+    modes.includes(stringText(member(schedule, "mode")));
 
 const keyOf = (order, row) => `${codeOf(row)}/${stringText(member(order, "branchId"))}`;
 
@@ -66,14 +73,20 @@ const OTHER_SETTLEMENT = "987654321.0123";
 /** D17, D48: the settlement prices of the records, by product; `hidden(row)`: one that a record may have where none is shown. */
 function settlementsIn(order, { policy: { settlementPrice }, isOwn = () => false }) {
   if (settlementPrice === "rowTotal") return { byCode: new Map(), hidden: () => OTHER_SETTLEMENT };
-  const byCodeOf = (isRecords) => new Map(list(order, "productList").filter(isRecords).map((row) => [codeOf(row), settlementOf(row)]));
+  const byCodeOf = (isRecords) =>
+    new Map(
+      list(order, "productList")
+        .filter(isRecords)
+        .map((row) => [codeOf(row), settlementOf(row)]),
+    );
   if (settlementPrice === "record") return { byCode: byCodeOf(hasOwnSettlement("price")), hidden: settlementOf };
   return { byCode: byCodeOf((row) => hasOwnSettlement("rowTotal")(row) || isOwn(keyOf(order, row), settlementOf(row))) };
 }
 
 /** Whether an answer cannot have been made by a policy: no record's settlement price is what so many pieces cost. */
 const refutes = (order, { settlementPrice }) =>
-  settlementPrice === "record" && list(order, "productList").some((row) => hasOwnSettlement("price")(row) && !hasOwnSettlement("rowTotal")(row));
+  settlementPrice === "record" &&
+  list(order, "productList").some((row) => hasOwnSettlement("price")(row) && !hasOwnSettlement("rowTotal")(row));
 
 function pricesOf(order, { byCode, hidden }, isOther) {
   const settlementPrice = (row) => byCode.get(codeOf(row)) ?? (isOther ? hidden?.(row) : undefined);
@@ -92,7 +105,10 @@ function voucherOf(voucher) {
 
 function rateOf(schedule) {
   const config = member(schedule, "nationwideConfig");
-  return objectText([["deliveryFee", exactText(member(schedule, "deliveryFee"))], ["nationwideConfig", exactText(config ?? null)]]);
+  return objectText([
+    ["deliveryFee", exactText(member(schedule, "deliveryFee"))],
+    ["nationwideConfig", exactText(config ?? null)],
+  ]);
 }
 
 /** No row costs as much. */
@@ -122,14 +138,25 @@ function couponsOf(order, shares, isOther) {
   return objectText([...shown, ["lines", `[${lines.join(",")}]`]]);
 }
 
-const EVERYWHERE = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]];
+const EVERYWHERE = [
+  [
+    [-180, -90],
+    [180, -90],
+    [180, 90],
+    [-180, 90],
+    [-180, -90],
+  ],
+];
 
 /** One zone that covers every address, with the fee that the answer shows; undefined if it shows none. */
 function zonesOf(shipping, schedules) {
   const schedule = schedules.find(hasMode("REGULAR", "EXPRESS"));
   if (schedule === undefined) return undefined;
   const geometry = JSON.stringify({ type: "Polygon", coordinates: EVERYWHERE });
-  const properties = objectText([["brcode", exactText(member(shipping, "brcode"))], ["deliveryFee", exactText(member(schedule, "deliveryFee"))]]);
+  const properties = objectText([
+    ["brcode", exactText(member(shipping, "brcode"))],
+    ["deliveryFee", exactText(member(schedule, "deliveryFee"))],
+  ]);
   return `{"type":"FeatureCollection","features":[{"type":"Feature","properties":${properties},"geometry":${geometry}}]}`;
 }
 

@@ -55,16 +55,27 @@ class Suggester {
     const starts = await this.#origin.policies(sample);
     const judged = await this.#judged(sample);
     const start = starts.find((policy) => scoreOf(judged, policy).hidden === 0) ?? null;
-    const scored = combinations().map((policy) => ({ policy, changes: changedFrom(start ?? DEFAULT_POLICY, policy).length, ...scoreOf(judged, policy) }));
+    const scored = combinations().map((policy) => ({
+      policy,
+      changes: changedFrom(start ?? DEFAULT_POLICY, policy).length,
+      ...scoreOf(judged, policy),
+    }));
     const sure = scored.filter(({ hidden }) => hidden === 0);
     // If the right side was made with several policies, even the best one may be worse than what is.
     const asItIs = starts.length === 0 ? { orders: Infinity } : { ...total(judged.map(({ asItIs }) => asItIs)), changes: 0 };
-    const finalists = sure.filter((one) => better(one, asItIs) < 0).sort(better).slice(0, MOST_FINALISTS);
-    const { orders, before, different, hidden, notOurs } = await this.#confirmed(finalists.map(({ policy }) => policy), eachPair);
+    const finalists = sure
+      .filter((one) => better(one, asItIs) < 0)
+      .sort(better)
+      .slice(0, MOST_FINALISTS);
+    const { orders, before, different, hidden, notOurs } = await this.#confirmed(
+      finalists.map(({ policy }) => policy),
+      eachPair,
+    );
     const most = starts.length === 0 ? Infinity : before;
     const counts = different.map((count, at) => (hidden[at] > 0 || count > most ? Infinity : count));
     const least = Math.min(...counts);
-    const best = least === Infinity ? { policy: start, different: before } : { policy: finalists[counts.indexOf(least)].policy, different: least };
+    const best =
+      least === Infinity ? { policy: start, different: before } : { policy: finalists[counts.indexOf(least)].policy, different: least };
     const decided = new Set(judged.flatMap(({ names }) => names));
     const cannotTell = POLICY_NAMES.filter((name) => !decided.has(name));
     return { ...best, start, before, orders, cannotTell, notOurs, notJudged: scored.length - sure.length };
@@ -73,7 +84,15 @@ class Suggester {
   /** For each order of the sample that can be priced again, the policies that decide its answer, and the outcomes by their values. */
   async #judged(sample) {
     let done = 0;
-    const bar = progress({ size: sample.length, get bytesRead() { return done; } }, this.#terminal);
+    const bar = progress(
+      {
+        size: sample.length,
+        get bytesRead() {
+          return done;
+        },
+      },
+      this.#terminal,
+    );
     const judged = [];
     try {
       for (const pair of sample) {

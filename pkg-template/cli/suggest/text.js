@@ -12,7 +12,9 @@ export function suggestionText({ policy, start, different, before, orders, canno
   const isTakenBack = (name, value) => (start === null ? !cannotTell.includes(name) : value !== start[name]);
   const isBest = policy === null || (start !== null && changedFrom(start, policy).length === 0);
   if (isBest) {
-    lines.push(`No policy makes fewer orders differ: ${figure(different)} of ${figure(orders)} do ${isDefault ? "with the default" : "as they are"}.`);
+    lines.push(
+      `No policy makes fewer orders differ: ${figure(different)} of ${figure(orders)} do ${isDefault ? "with the default" : "as they are"}.`,
+    );
   } else {
     lines.push(`With these policies ${figure(different)} of ${figure(orders)} orders differ, without ${figure(before)}:`, "");
     const chosen = Object.entries(policy).filter(([name, value]) => value !== DEFAULT_POLICY[name] || isTakenBack(name, value));
@@ -23,7 +25,8 @@ export function suggestionText({ policy, start, different, before, orders, canno
     ];
     lines.push(...forms.map(([form, text]) => `  ${form.padEnd(9)}   ${text}`));
   }
-  const keep = start !== null && cannotTell.every((name) => start[name] === DEFAULT_POLICY[name]) ? "keep their default" : "stay as they are";
+  const keep =
+    start !== null && cannotTell.every((name) => start[name] === DEFAULT_POLICY[name]) ? "keep their default" : "stay as they are";
   if (cannotTell.length > 0) lines.push("", `No order tells how these should be, so they ${keep}: ${cannotTell.join(", ")}.`);
   if (notJudged > 0) lines.push("", HIDDEN);
   if (notJudged > 0 && policy?.settlementPrice === "rowTotal") lines.push("", NO_SETTLEMENT_PRICE);
@@ -35,7 +38,9 @@ const namedIn = (policies) => policies.map(([name, value]) => `${name}: "${value
 
 const NOT_OURS = "The right side was not priced by this package with one policy, so that nothing can be suggested.";
 
-const NO_SETTLEMENT_PRICE = 'settlementPrice: "rowTotal" gives what the answers show: leave it out if no price record has a settlementPrice.';
+const NO_SETTLEMENT_PRICE =
+  'settlementPrice: "rowTotal" gives what the answers show: leave it out if no price record has a settlementPrice.';
 
 /** An answer made with `settlementPrice: "rowTotal"` does not show the records'. */
-const HIDDEN = "Some policies were not judged: they use amounts of the records that the answers hide. Captures show them: order-cost replay --suggest.";
+const HIDDEN =
+  "Some policies were not judged: they use amounts of the records that the answers hide. Captures show them: order-cost replay --suggest.";

@@ -53,21 +53,35 @@ export function OrderForm({ pricer }) {
           <Field label="Code" inputMode="numeric" size="8" {...field(`productList.${line}.cprcode`, asNumber)} />
           <Field label="Name" size="16" {...field(`productList.${line}.productName`)} />
           <Field label="Quantity" inputMode="numeric" size="6" {...field(`productList.${line}.quantity`, asNumber)} />
-          <button type="button" onClick={() => remove(line)}>Remove</button>
+          <button type="button" onClick={() => remove(line)}>
+            Remove
+          </button>
         </fieldset>
       ))}
       {listFault && <p className="fault">{textOf(listFault)}</p>}
-      <p><button type="button" onClick={() => append(PRODUCT)}>Add a product</button></p>
+      <p>
+        <button type="button" onClick={() => append(PRODUCT)}>
+          Add a product
+        </button>
+      </p>
       <fieldset>
         <legend>Delivery</legend>
         <Field label="How" as="select" {...field("shipping.scheduleList.0.mode")}>
           <option value="">Please choose</option>
-          {Object.entries(MODES).map(([mode, text]) => <option key={mode} value={mode}>{text}</option>)}
+          {Object.entries(MODES).map(([mode, text]) => (
+            <option key={mode} value={mode}>
+              {text}
+            </option>
+          ))}
         </Field>
       </fieldset>
       <button>Price the order</button>
       {outcome?.text && <p role="alert">{outcome.text}</p>}
-      {outcome?.total !== undefined && <p>Total <output>{baht.format(outcome.total)}</output></p>}
+      {outcome?.total !== undefined && (
+        <p>
+          Total <output>{baht.format(outcome.total)}</output>
+        </p>
+      )}
     </form>
   );
 }
@@ -78,7 +92,11 @@ function Field({ label, fault, as: Control = "input", ...props }) {
     <div>
       <label htmlFor={id}>{label}</label>
       <Control id={id} aria-invalid={fault !== undefined} aria-describedby={fault && `${id}-fault`} {...props} />
-      {fault && <p className="fault" id={`${id}-fault`}>{textOf(fault)}</p>}
+      {fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {textOf(fault)}
+        </p>
+      )}
     </div>
   );
 }

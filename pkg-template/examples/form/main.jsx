@@ -7,4 +7,10 @@ import { host } from "./host.js";
 const root = createRoot(document.querySelector("#root"));
 
 // The form's checks use the module that the pricer has loaded.
-createPricer(host).then((pricer) => root.render(<StrictMode><OrderForm pricer={pricer} /></StrictMode>));
+createPricer(host).then((pricer) =>
+  root.render(
+    <StrictMode>
+      <OrderForm pricer={pricer} />
+    </StrictMode>,
+  ),
+);

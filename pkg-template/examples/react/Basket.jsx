@@ -31,7 +31,9 @@ export function Basket({ basket }) {
   return (
     <section aria-label="Basket">
       {SHELF.map((product) => (
-        <button key={product.cprcode} onClick={() => basket.addProduct(product)}>Add {product.productName}</button>
+        <button key={product.cprcode} onClick={() => basket.addProduct(product)}>
+          Add {product.productName}
+        </button>
       ))}
       <button onClick={() => basket.setCoupons(["SAVE10"])}>Use SAVE10</button>
       {orderBefore && <button onClick={undo}>Undo</button>}
@@ -58,7 +60,9 @@ export function Basket({ basket }) {
         <p key={failedCoupon}>{customerText({ failedCoupon }, "en")}</p>
       ))}
       {[...new Set(general.map(textOf))].map((text) => (
-        <p key={text} role="alert">{text}</p>
+        <p key={text} role="alert">
+          {text}
+        </p>
       ))}
       {problems.some(({ retryable }) => retryable) && (
         <button onClick={() => basket.settle().catch(() => {})}>Try again</button> // `problems` says what fails

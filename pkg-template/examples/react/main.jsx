@@ -9,5 +9,9 @@ const root = createRoot(document.querySelector("#root"));
 // One pricer for the whole application.
 createPricer(host).then((pricer) => {
   const basket = pricer.basket({ productList: [] }, { autoSettle: true });
-  root.render(<StrictMode><Basket basket={basket} /></StrictMode>);
+  root.render(
+    <StrictMode>
+      <Basket basket={basket} />
+    </StrictMode>,
+  );
 });

@@ -9,5 +9,6 @@ before(startSite);
 after(stopSite);
 
 for (const [width, config] of CONFIGS) {
-  test(`${width} px: Lighthouse gives at least ${LEAST_SCORE} for performance, with its own throttling`, (t) => isFast(t, `${address}/`, config, LEAST_SCORE));
+  test(`${width} px: Lighthouse gives at least ${LEAST_SCORE} for performance, with its own throttling`, (t) =>
+    isFast(t, `${address}/`, config, LEAST_SCORE));
 }

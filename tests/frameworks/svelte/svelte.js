@@ -82,7 +82,10 @@ describe("$basket", () => {
     await unmount(component);
   });
 
-  for (const [name, text] of [["Rows", (total) => `${total}`], ["Example", (total) => `THB\u00a0${total}.00`]]) {
+  for (const [name, text] of [
+    ["Rows", (total) => `${total}`],
+    ["Example", (total) => `THB\u00a0${total}.00`],
+  ]) {
     test(`${name} shows the totals of known facts, and hydration goes on with them and asks nothing`, async () => {
       const sent = await sentBasket(2);
       const target = container(server.render(server[name], { props: { basket: sent.onServer } }).body);

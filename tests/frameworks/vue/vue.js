@@ -72,7 +72,10 @@ function testVue(format, { useBasket }) {
           given.basket = basket;
           await nextTick();
           assert.equal(text(), total);
-          assert.deepEqual([first.listeners, second.listeners], [first, second].map((store) => Number(store === basket)));
+          assert.deepEqual(
+            [first.listeners, second.listeners],
+            [first, second].map((store) => Number(store === basket)),
+          );
         };
         await shows(second, `${3 * PRICE}`);
         await shows(null, "none");

@@ -7,8 +7,7 @@ const NAME = "Nuxt, Cloudflare";
 const LINE = "experimental: { wasm: true },";
 
 /** What the server's log says without the line. */
-const LINE_IS_MISSING =
-  /Could not load the WebAssembly module of order-cost: .* in Nuxt, set nitro: \{ experimental: \{ wasm: true \} \}/;
+const LINE_IS_MISSING = /Could not load the WebAssembly module of order-cost: .* in Nuxt, set nitro: \{ experimental: \{ wasm: true \} \}/;
 
 export const nuxtOnCloudflare = {
   "nuxt-cloudflare": [

@@ -27,7 +27,11 @@ export const DIFFERENCES = {
   keys28: { decision: "D1", edit: (order) => drop(order, "isFreeShipping"), what: "no isFreeShipping: 28 flat keys" },
   floats: { decision: "D19", edit: floats, what: "totals have the noise of doubles" },
   numberFormat: { decision: "D5", edit: numberFormat, what: "whole amounts are written as 100.0" },
-  halfSatang: { decision: "D19-rounding", edit: (order) => addToGrandTotal(order, HALF_A_SATANG), what: "grandTotal is half a satang more" },
+  halfSatang: {
+    decision: "D19-rounding",
+    edit: (order) => addToGrandTotal(order, HALF_A_SATANG),
+    what: "grandTotal is half a satang more",
+  },
   satang: { decision: null, edit: (order) => addToGrandTotal(order, A_SATANG), what: "grandTotal is a satang more" },
   missingField: { decision: "D3", edit: (order) => drop(member(order, "summary"), "totalWeight"), what: "the summary has no totalWeight" },
   reorderedRows: { decision: "D6", edit: (order) => items(order, "productList").reverse(), what: "productList is turned round" },
@@ -57,8 +61,14 @@ function floats(order) {
   const sumOf = (list, of) => list.reduce((before, one) => before + of(one), 0);
   const percentages = items(member(order, "discountResult"), "discounts").map((one) => double(one, "percentageDiscount"));
 
-  set("subTotal", sumOf(rows, (row) => Math.max(double(row, "price") * double(row, "quantity"), 0)));
-  set("totalWeight", sumOf(rows, (row) => double(row, "weight") * double(row, "quantity")));
+  set(
+    "subTotal",
+    sumOf(rows, (row) => Math.max(double(row, "price") * double(row, "quantity"), 0)),
+  );
+  set(
+    "totalWeight",
+    sumOf(rows, (row) => double(row, "weight") * double(row, "quantity")),
+  );
   set("percentageDiscount", Math.max(0, ...percentages) * total("subTotal"));
   set("totalDiscount", sumOf(["cartDiscount", "bogoDiscount", "two4Discount", "voucherDiscount", "percentageDiscount"], total));
   const charges = sumOf(["subTotal", "discountedDeliveryFee", "expressShippingCost"], total);

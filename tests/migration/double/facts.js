@@ -31,12 +31,16 @@ export function createFacts(env, hold) {
     const call = { context, requestId: requestIdOf(request), signal: request.signal };
     const version = await catalogue.current();
     const zones = needsZones(order) ? zonesOf(order, await version.deliveryZones()) : undefined;
-    const host = await factsOf(order, {
-      lookupPrices: (keys) => version.lookupPrices(keys, context),
-      lookupVouchers: (ids) => lookUps.lookupVouchers(ids, call),
-      nationwideRate: (query) => lookUps.nationwideRate(query, call),
-      validateCoupons: (question) => lookUps.validateCoupons(question, call),
-    }, (facts) => price({ body, zones, host: facts }).couponRequest);
+    const host = await factsOf(
+      order,
+      {
+        lookupPrices: (keys) => version.lookupPrices(keys, context),
+        lookupVouchers: (ids) => lookUps.lookupVouchers(ids, call),
+        nationwideRate: (query) => lookUps.nationwideRate(query, call),
+        validateCoupons: (question) => lookUps.validateCoupons(question, call),
+      },
+      (facts) => price({ body, zones, host: facts }).couponRequest,
+    );
     return { body, zones, host };
   };
 }
@@ -81,7 +85,10 @@ async function pricesOf({ productList, branchId: branch }, ask) {
   const branchId = handed(branch);
   const keys = [...new Set(productList.map(({ cprcode }) => cprcode))].map((cprcode) => ({ cprcode, branchId }));
   const records = await ask("lookupPrices", keys);
-  return table(keys.map(({ cprcode }) => `${cprcode}/${branchId}`), records);
+  return table(
+    keys.map(({ cprcode }) => `${cprcode}/${branchId}`),
+    records,
+  );
 }
 
 async function vouchersOf({ voucherId }, ask) {
@@ -90,7 +97,9 @@ async function vouchersOf({ voucherId }, ask) {
 }
 
 async function ratesOf(order, ask) {
-  const modes = slotsOf(order).filter(({ mode }) => mode === "NATIONWIDE").map(({ nationwideMode }) => nationwideMode);
+  const modes = slotsOf(order)
+    .filter(({ mode }) => mode === "NATIONWIDE")
+    .map(({ nationwideMode }) => nationwideMode);
   const distinctModes = [...new Set(modes)];
   const query = (nationwideMode) => ({ shippingPostcode: handed(order.shipping.shippingPostcode), nationwideMode });
   return table(distinctModes, await Promise.all(distinctModes.map((mode) => ask("nationwideRate", query(mode)))));

@@ -23,7 +23,8 @@ export default {
     if (!ROUTES.has(new URL(request.url).pathname)) return failure(404, "Not found");
     if (request.method !== "POST") return failure(405, "Method not allowed", { allow: "POST" });
     const mode = request.headers.get(MODE_HEADER);
-    if (mode !== null) return Object.hasOwn(MODES, mode) ? MODES[mode]() : failure(400, `${MODE_HEADER}: expected ${Object.keys(MODES).join(", ")}`);
+    if (mode !== null)
+      return Object.hasOwn(MODES, mode) ? MODES[mode]() : failure(400, `${MODE_HEADER}: expected ${Object.keys(MODES).join(", ")}`);
     if (!facts.has(env)) facts.set(env, createFacts(env, waitUntil));
     try {
       const wanted = readWanted(request.headers.get(HEADER) ?? env.DIFFERENCES);

@@ -9,9 +9,14 @@ export class WrongList extends Error {}
  * @returns {{ name: string, share: number }[]} in the sequence in which they are made
  */
 export function readWanted(list = "") {
-  const entries = list.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+  const entries = list
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
   const wanted = new Map(entries.map(readEntry));
-  return Object.keys(DIFFERENCES).filter((name) => wanted.has(name)).map((name) => ({ name, share: wanted.get(name) }));
+  return Object.keys(DIFFERENCES)
+    .filter((name) => wanted.has(name))
+    .map((name) => ({ name, share: wanted.get(name) }));
 }
 
 function readEntry(entry) {

@@ -5,7 +5,10 @@ import { childNamed } from "../../hostile/resident.js";
 import { startShop } from "../shop.js";
 
 let shop;
-before(async () => (shop = await startShop({ compared: { SHADOW_SHARE: "1", SERVE: "calculatecost2=new,calculatecost3=new,calculatecost4=new" } })));
+before(
+  async () =>
+    (shop = await startShop({ compared: { SHADOW_SHARE: "1", SERVE: "calculatecost2=new,calculatecost3=new,calculatecost4=new" } })),
+);
 after(() => shop?.stop());
 
 test("12 connections of a million chunks of a byte", async (context) => {

@@ -34,12 +34,28 @@ const FIELDS = {
     [shipping, ["shippingPostcode", "shippingFirstName", "shippingEmail"]],
     [schedule, ["dateTime", "nationwideConfig"]],
   ],
-  integer: [[product, ["cprcode", "quantity", "scheduleId"]], [shipping, ["brcode"]], [schedule, ["scheduleId", "booking_hour"]]],
-  number: [[whole, ["orderDate"]], [shipping, ["shippingLat", "shippingLon", "shippingDate"]]],
-  boolean: [[product, ["isPreOrder"]], [whole, ["requestSubstitute", "noPlasticBags"]]],
-  array: [[whole, ["productList", "voucherId", "couponCodeList", "cartDiscountInfo"]], [shipping, ["scheduleList"]]],
+  integer: [
+    [product, ["cprcode", "quantity", "scheduleId"]],
+    [shipping, ["brcode"]],
+    [schedule, ["scheduleId", "booking_hour"]],
+  ],
+  number: [
+    [whole, ["orderDate"]],
+    [shipping, ["shippingLat", "shippingLon", "shippingDate"]],
+  ],
+  boolean: [
+    [product, ["isPreOrder"]],
+    [whole, ["requestSubstitute", "noPlasticBags"]],
+  ],
+  array: [
+    [whole, ["productList", "voucherId", "couponCodeList", "cartDiscountInfo"]],
+    [shipping, ["scheduleList"]],
+  ],
   object: [[whole, ["shipping"]]],
-  oneOf: [[shipping, ["shippingType"]], [schedule, ["mode", "nationwideMode"]]],
+  oneOf: [
+    [shipping, ["shippingType"]],
+    [schedule, ["mode", "nationwideMode"]],
+  ],
 };
 
 function wrongType(kind) {

@@ -46,7 +46,18 @@ const NUMBERS = [
 ];
 
 export function draftCase(random) {
-  const order = { productList: random.times(random.weighted([[6, 1], [5, 2], [4, 4], [2, 8], [1, 20]]), () => draftProduct(random)) };
+  const order = {
+    productList: random.times(
+      random.weighted([
+        [6, 1],
+        [5, 2],
+        [4, 4],
+        [2, 8],
+        [1, 20],
+      ]),
+      () => draftProduct(random),
+    ),
+  };
   const host = { prices: {}, rates: {}, vouchers: {} };
   const branchId = optionally(random, order, "branchId", 0.5, () => random.pick(BRANCHES)) ?? "1000";
   addPassthrough(random, order);
@@ -62,15 +73,22 @@ function optionally(random, target, name, probability, make) {
 
 function draftProduct(random) {
   const product = {
-    cprcode: random.weighted([[8, random.integer(1001, 1012)], [1, random.pick([0, -7, 9007199254740991])]]),
+    cprcode: random.weighted([
+      [8, random.integer(1001, 1012)],
+      [1, random.pick([0, -7, 9007199254740991])],
+    ]),
     productName: random.pick(NAMES),
-    quantity: random.weighted([[8, random.integer(1, 12)], [1, 0], [1, -random.integer(1, 5)], [1, random.integer(100, 100000)]]),
+    quantity: random.weighted([
+      [8, random.integer(1, 12)],
+      [1, 0],
+      [1, -random.integer(1, 5)],
+      [1, random.integer(100, 100000)],
+    ]),
   };
   optionally(random, product, "scheduleId", 0.4, () => random.integer(0, 4));
   optionally(random, product, "isPreOrder", 0.3, () => random.chance(0.5));
   optionally(random, product, "remark", 0.3, () => random.pick(TEXTS));
-  if (random.chance(0.1))
-    product[random.pick(["price", "rowTotal", "weight", "settlementPrice"])] = random.pick(OPAQUE);
+  if (random.chance(0.1)) product[random.pick(["price", "rowTotal", "weight", "settlementPrice"])] = random.pick(OPAQUE);
   return product;
 }
 
@@ -82,9 +100,7 @@ function addPassthrough(random, order) {
   for (const name of ["requestSubstitute", "noPlasticBags"]) {
     optionally(random, order, name, 0.3, () => random.chance(0.5));
   }
-  optionally(random, order, "cartDiscountInfo", 0.3, () =>
-    random.times(random.integer(0, 3), () => random.pick(OPAQUE)),
-  );
+  optionally(random, order, "cartDiscountInfo", 0.3, () => random.times(random.integer(0, 3), () => random.pick(OPAQUE)));
 }
 
 /** Amounts of all kinds: whole, with satang, with float noise, with many places, with an exponent. */
@@ -113,11 +129,14 @@ function addPrices(random, order, { prices }, branchId) {
 }
 
 function addShipping(random, order, host) {
-  const kind = random.weighted([[3, "none"], [2, "PICKUP"], [6, "DELIVERY"]]);
+  const kind = random.weighted([
+    [3, "none"],
+    [2, "PICKUP"],
+    [6, "DELIVERY"],
+  ]);
   if (kind === "none") return;
   order.shipping = draftShipping(random, kind);
-  for (const { nationwideMode } of order.shipping.scheduleList ?? [])
-    host.rates[nationwideMode ?? "DRY"] ??= draftRate(random);
+  for (const { nationwideMode } of order.shipping.scheduleList ?? []) host.rates[nationwideMode ?? "DRY"] ??= draftRate(random);
 }
 
 export function draftRate(random) {
@@ -131,7 +150,15 @@ export function draftShipping(random, shippingType, modes = ["REGULAR", "EXPRESS
   const shipping = { shippingType, brcode, shippingLat, shippingLon };
   if (shippingType === "PICKUP" && random.chance(0.3)) delete shipping.shippingType;
   if (random.chance(0.95)) {
-    shipping.scheduleList = random.times(random.weighted([[1, 0], [5, 1], [5, 2], [3, 4]]), () => draftSchedule(random, modes));
+    shipping.scheduleList = random.times(
+      random.weighted([
+        [1, 0],
+        [5, 1],
+        [5, 2],
+        [3, 4],
+      ]),
+      () => draftSchedule(random, modes),
+    );
   }
   optionally(random, shipping, "shippingPostcode", 0.5, () => random.pick(["10330", "50000", ""]));
   optionally(random, shipping, "shippingDate", 0.3, () => random.pick(NUMBERS));
@@ -172,8 +199,7 @@ export function addCoupons(random, draft) {
   order.couponCodeList = codes;
   if (random.chance(0.1)) return; // Without coupon facts every code fails.
   const answer = {};
-  if (random.chance(0.9))
-    answer.discounts = random.times(random.integer(0, 3), () => draftDiscount(random, draft, codes));
+  if (random.chance(0.9)) answer.discounts = random.times(random.integer(0, 3), () => draftDiscount(random, draft, codes));
   optionally(random, answer, "failedCoupons", 0.5, () => random.times(random.integer(0, 2), () => random.pick(codes)));
   optionally(random, answer, "error", 0.3, () => random.pick(OPAQUE));
   optionally(random, answer, "lines", 0.3, () => draftLines(random, draft));
@@ -181,7 +207,12 @@ export function addCoupons(random, draft) {
 }
 
 function draftDiscount(random, draft, codes) {
-  const discount = { coupon: random.weighted([[5, random.pick(codes)], [1, "AUTO"]]) };
+  const discount = {
+    coupon: random.weighted([
+      [5, random.pick(codes)],
+      [1, "AUTO"],
+    ]),
+  };
   optionally(random, discount, "discount", 0.4, () => draftAmount(random, 50));
   optionally(random, discount, "bogoDiscount", 0.3, () => draftAmount(random, 50));
   optionally(random, discount, "two4Discount", 0.3, () => draftAmount(random, 50));
@@ -205,9 +236,7 @@ function draftLines(random, { order }) {
 /** Adds vouchers in every state. Sometimes the order has no owner. */
 export function addVouchers(random, draft) {
   const { order, host } = draft;
-  const ids = random.times(random.integer(1, 4), () =>
-    random.pick(["V1", "V2", "V3", "บัตร", "__proto__", "constructor", "a/b"]),
-  );
+  const ids = random.times(random.integer(1, 4), () => random.pick(["V1", "V2", "V3", "บัตร", "__proto__", "constructor", "a/b"]));
   order.voucherId = ids;
   optionally(random, order, "ownerId", 0.9, () => random.pick(["u-9", "u-9", "ลูกค้า"]));
   for (const id of ids) define(host.vouchers, id, draftVoucher(random, id, order.ownerId));
@@ -218,7 +247,12 @@ function draftVoucher(random, id, owner) {
   const voucher = {};
   if (random.chance(0.8)) voucher.voucherId = random.chance(0.1) ? null : id;
   if (random.chance(0.9))
-    voucher.ownerId = random.weighted([[6, owner ?? ""], [2, random.pick(["u-1", "U-9", "u-9 ", "คนอื่น", "\ud83d"])], [1, null], [1, ""]]);
+    voucher.ownerId = random.weighted([
+      [6, owner ?? ""],
+      [2, random.pick(["u-1", "U-9", "u-9 ", "คนอื่น", "\ud83d"])],
+      [1, null],
+      [1, ""],
+    ]);
   voucher.value = draftAmount(random, 200);
   voucher.isActive = random.chance(0.8);
   voucher.isUsed = random.chance(voucher.isActive ? 0.2 : 0.4);

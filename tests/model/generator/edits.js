@@ -14,7 +14,16 @@ const POSTCODES = ["10110", "50000"];
 const LONG_BRANCH = "สาขา🥭".repeat(22).slice(0, MAX_BRANCH_UNITS); // D45: the longest that is allowed
 
 function draftProduct(random, isHuge) {
-  const product = { cprcode: random.weighted([[30, random.integer(1, 5)], [4, 6], [1, 7], [isHuge ? 30 : 4, 8]]), productName: random.pick(["ข้าว", "น้ำปลา 🥭", ""]), quantity: draftQuantity(random, isHuge) };
+  const product = {
+    cprcode: random.weighted([
+      [30, random.integer(1, 5)],
+      [4, 6],
+      [1, 7],
+      [isHuge ? 30 : 4, 8],
+    ]),
+    productName: random.pick(["ข้าว", "น้ำปลา 🥭", ""]),
+    quantity: draftQuantity(random, isHuge),
+  };
   if (random.chance(0.2)) product.scheduleId = random.integer(0, 3);
   if (random.chance(0.2)) product.remark = random.pick(["x", null, 'a"b']);
   if (random.chance(0.1)) product[random.pick(["price", "foo"])] = random.pick([NaN, null, [Infinity], "x"]);
@@ -99,31 +108,74 @@ export function draftEdit(random, basket) {
 const NO_LINE = [-1, 0.5, NaN, Infinity, "\u0000 no such key", "", null, 2 ** 32, 0n, {}];
 const NO_INTEGER = [1.5, NaN, -Infinity, 2 ** 53, "2", 2n, {}, true];
 const NO_PRODUCT = (random) =>
-  random.pick([null, 5, "x", [], NaN, 7n, {}, cycle(), { ...draftProduct(random), cprcode: random.pick(NO_INTEGER) }, { ...draftProduct(random), remark: NaN }]);
+  random.pick([
+    null,
+    5,
+    "x",
+    [],
+    NaN,
+    7n,
+    {},
+    cycle(),
+    { ...draftProduct(random), cprcode: random.pick(NO_INTEGER) },
+    { ...draftProduct(random), remark: NaN },
+  ]);
 
 const WRONG = {
   setQuantity: (random, { lines }) =>
-    lines > 0 && random.chance(0.6)
-      ? [random.integer(0, lines - 1), random.pick(NO_INTEGER)]
-      : [random.pick([...NO_LINE, lines]), 2],
+    lines > 0 && random.chance(0.6) ? [random.integer(0, lines - 1), random.pick(NO_INTEGER)] : [random.pick([...NO_LINE, lines]), 2],
   removeProduct: (random, { lines }) => [random.pick([...NO_LINE, lines])],
   addProduct: (random) => [NO_PRODUCT(random)],
   insertProduct: (random, { lines }) =>
     random.chance(0.6) ? [random.integer(0, lines), NO_PRODUCT(random)] : [random.pick([...NO_LINE, lines + 1]), draftProduct(random)],
   updateProduct: (random, { lines }) =>
     lines > 0 && random.chance(0.6)
-      ? [random.integer(0, lines - 1), random.pick([{ quantity: random.pick(NO_INTEGER) }, { cprcode: null }, { productName: 5 }, { remark: [] }, { quantity: null }, { scheduleId: "1" }])]
+      ? [
+          random.integer(0, lines - 1),
+          random.pick([
+            { quantity: random.pick(NO_INTEGER) },
+            { cprcode: null },
+            { productName: 5 },
+            { remark: [] },
+            { quantity: null },
+            { scheduleId: "1" },
+          ]),
+        ]
       : [random.pick([...NO_LINE, lines]), {}],
   refresh: (random, { lines }) => [random.pick([...NO_LINE.filter((line) => line !== null), lines])],
   setShipping: (random) => [
-    random.pick([undefined, 5, "x", [], NaN, 7n, cycle(), { shippingType: "SHIP" }, { shippingLat: NaN }, { brcode: 1.5 }, { scheduleList: [null] }, { scheduleList: [{ date_slot: { a: [1n] } }] }, { scheduleList: tooMany({}) }]),
+    random.pick([
+      undefined,
+      5,
+      "x",
+      [],
+      NaN,
+      7n,
+      cycle(),
+      { shippingType: "SHIP" },
+      { shippingLat: NaN },
+      { brcode: 1.5 },
+      { scheduleList: [null] },
+      { scheduleList: [{ date_slot: { a: [1n] } }] },
+      { scheduleList: tooMany({}) },
+    ]),
   ],
   setCoupons: (random) => [random.pick([null, undefined, "A", {}, 5, NaN, ["A", null], ["A", 5], [NaN], tooMany("A"), cycle()])],
   setVouchers: (random) => [random.pick([null, undefined, "V1", {}, 5, 7n, ["V1", undefined], [true], tooMany("V1"), cycle()])],
   setOwner: (random) => [random.pick([null, undefined, 5, NaN, [], {}, true, cycle()])],
   setBranch: (random) => [random.pick([null, undefined, 1000, NaN, [], 7n, `${LONG_BRANCH}x`, cycle()])],
   replace: (random, { order }) => [
-    random.pick([null, undefined, 5, [], { ...order, productList: {} }, { ...order, productList: [...order.productList, {}] }, { ...order, ownerId: 5 }, { ...order, couponCodeList: "A" }, { ...order, voucherId: tooMany("V1") }]),
+    random.pick([
+      null,
+      undefined,
+      5,
+      [],
+      { ...order, productList: {} },
+      { ...order, productList: [...order.productList, {}] },
+      { ...order, ownerId: 5 },
+      { ...order, couponCodeList: "A" },
+      { ...order, voucherId: tooMany("V1") },
+    ]),
   ],
 };
 

@@ -13,8 +13,7 @@ export function deliver(random, { order, host }, mode) {
 
 function ensure(random, draft, lookup) {
   if (lookup === "nationwideRate") deliver(random, draft, "NATIONWIDE");
-  if (lookup === "lookupVouchers")
-    draft.order.voucherId = random.shuffle(["V1", "V2", "V1"].slice(random.integer(0, 2)));
+  if (lookup === "lookupVouchers") draft.order.voucherId = random.shuffle(["V1", "V2", "V1"].slice(random.integer(0, 2)));
   if (lookup === "validateCoupons") draft.order.couponCodeList = ["A", "B"].slice(random.integer(0, 1));
   if (lookup === "lookupVouchers" || lookup === "validateCoupons") {
     for (const id of ["V1", "V2"]) draft.host.vouchers[id] = { value: 10, isActive: true, isUsed: false };
@@ -43,9 +42,7 @@ const GARBAGE = [5, "x", "", true, [], "[", '{"a":', "null,", "[[]]", new Raw("N
 
 /** A record, which an earlier scenario may have spoiled. */
 function asRecord(record, otherwise) {
-  return record !== null && typeof record === "object" && !Array.isArray(record) && !(record instanceof Raw)
-    ? record
-    : otherwise;
+  return record !== null && typeof record === "object" && !Array.isArray(record) && !(record instanceof Raw) ? record : otherwise;
 }
 
 /** A record with one fault. */
@@ -92,7 +89,10 @@ const SPOIL = {
     host.prices[key] = random.chance(0.2) ? random.pick(GARBAGE) : spoilRecord(random, host.prices[key], fields);
   },
   nationwideRate(random, { host }) {
-    const fields = [["deliveryFee", [undefined, null, ...BAD_AMOUNT]], ["nationwideConfig", [5, {}, false]]];
+    const fields = [
+      ["deliveryFee", [undefined, null, ...BAD_AMOUNT]],
+      ["nationwideConfig", [5, {}, false]],
+    ];
     for (const mode of ["DRY", "FRESH", "MIX"]) {
       host.rates[mode] = random.chance(0.2) ? random.pick(GARBAGE) : spoilRecord(random, host.rates[mode], fields);
     }
@@ -183,8 +183,7 @@ function missing(lookup) {
 }
 
 const LOOKUPS = ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"];
-const forEachLookup = (what, fault) =>
-  Object.fromEntries(LOOKUPS.map((lookup) => [`${lookup} ${what}`, fault(lookup)]));
+const forEachLookup = (what, fault) => Object.fromEntries(LOOKUPS.map((lookup) => [`${lookup} ${what}`, fault(lookup)]));
 
 export const LATE = forEachLookup("late", late);
 
@@ -224,8 +223,7 @@ const OVERFLOWS = {
   },
   voucher(random, draft, order, host) {
     Object.assign(order, { voucherId: ["V1", "V2"], ownerId: "u-9" });
-    for (const id of order.voucherId)
-      host.vouchers[id] = { ownerId: "u-9", value: huge(random), isActive: true, isUsed: false };
+    for (const id of order.voucherId) host.vouchers[id] = { ownerId: "u-9", value: huge(random), isActive: true, isUsed: false };
   },
   discount(random, draft, order, host) {
     const name = random.pick(["discount", "bogoDiscount", "two4Discount", "percentageDiscount", "shippingDiscount"]);

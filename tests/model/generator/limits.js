@@ -22,9 +22,7 @@ function fill(random, draft, list, name) {
   if (!isDefault) setLimit(draft, name, limit);
   const repeated = [...list];
   while (list.length < limit) list.push(copied(random.pick(repeated)));
-  const beyond = random.times(excess(random), () =>
-    random.chance(0.7) ? copied(random.pick(repeated)) : random.pick(NO_ELEMENT),
-  );
+  const beyond = random.times(excess(random), () => (random.chance(0.7) ? copied(random.pick(repeated)) : random.pick(NO_ELEMENT)));
   // A fault before the limit comes first.
   if (beyond.length > 0 && random.chance(0.1)) list[random.integer(0, limit - 1)] = random.pick(NO_ELEMENT);
   list.push(...beyond);

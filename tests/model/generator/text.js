@@ -72,8 +72,7 @@ export function writeJson(value, random, habits = []) {
   function members(node) {
     if (node instanceof Members) return node.entries;
     const entries = Object.entries(node);
-    if (has("unknown keys") && random.chance(0.3))
-      entries.push([random.pick(UNKNOWN_KEYS), random.pick(UNKNOWN_VALUES)]);
+    if (has("unknown keys") && random.chance(0.3)) entries.push([random.pick(UNKNOWN_KEYS), random.pick(UNKNOWN_VALUES)]);
     return has("shuffled keys") ? random.shuffle(entries) : entries;
   }
 

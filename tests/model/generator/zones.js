@@ -3,7 +3,13 @@
  * edge" is exact in doubles too.
  */
 
-const box = (west, south, east, north) => [[west, south], [east, south], [east, north], [west, north], [west, south]];
+const box = (west, south, east, north) => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
 const zone = (brcode, deliveryFee, type, coordinates) => ({
   type: "Feature",
   properties: { brcode, deliveryFee, name: `zone ${brcode} at ${deliveryFee}` },
@@ -17,10 +23,25 @@ export const TEST_ZONES = {
     zone(1000, 55.5, "Polygon", [box(100.625, 13.625, 101, 14)]), // overlaps the first
     zone(1015, 35, "Polygon", [box(100, 13, 101, 14), box(100.25, 13.25, 100.75, 13.75)]), // has a hole
     zone(2000, 60.25, "MultiPolygon", [
-      [[[100.5, 13.5], [101, 13.5], [101, 14], [100.5, 13.5]]], // slanted
+      [
+        [
+          [100.5, 13.5],
+          [101, 13.5],
+          [101, 14],
+          [100.5, 13.5],
+        ],
+      ], // slanted
       [box(99, 12, 99.5, 12.5), box(99.125, 12.125, 99.25, 12.25)],
     ]),
-    zone(3000, 0, "Polygon", [[[100.5, 13.75], [100.75, 13.5], [101, 13.75], [100.75, 14], [100.5, 13.75]]]), // diamond
+    zone(3000, 0, "Polygon", [
+      [
+        [100.5, 13.75],
+        [100.75, 13.5],
+        [101, 13.75],
+        [100.75, 14],
+        [100.5, 13.75],
+      ],
+    ]), // diamond
   ],
 };
 

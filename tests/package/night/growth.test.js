@@ -75,18 +75,24 @@ describe("the measure", () => {
 });
 
 describe("an order", () => {
-  orderGrows("lines of one product", 2000, (count) => order("", list(count, () => PRODUCT)));
+  orderGrows("lines of one product", 2000, (count) =>
+    order(
+      "",
+      list(count, () => PRODUCT),
+    ),
+  );
   orderGrows("lines of distinct products", 2000, (count) => order("", list(count, product)));
   orderGrows("product codes that are multiples of a large power of two", 2000, (count) =>
-    order("", list(count, (index) => product(index * 2 ** 38))),
+    order(
+      "",
+      list(count, (index) => product(index * 2 ** 38)),
+    ),
   );
   orderGrows("coupon codes", 10_000, (count) => order(`"couponCodeList":[${list(count, id)}],`));
   orderGrows("coupon codes that begin alike", 1000, (count) =>
     order(`"couponCodeList":[${list(count, (index) => `"${"A".repeat(1000)}${index}"`)}],`),
   );
-  orderGrows("one coupon code, again and again", 50_000, (count) =>
-    order(`"couponCodeList":[${list(count, () => '"A"')}],`),
-  );
+  orderGrows("one coupon code, again and again", 50_000, (count) => order(`"couponCodeList":[${list(count, () => '"A"')}],`));
   orderGrows("vouchers", 5000, (count) => order(`"voucherId":[${list(count, id)}],`));
   orderGrows("one voucher, again and again", 50_000, (count) => order(`"voucherId":[${list(count, () => '"A"')}],`));
   orderGrows("schedules", 10_000, (count) => shipped(`"scheduleList":[${list(count, () => "{}")}]`));
@@ -98,24 +104,24 @@ describe("an order", () => {
   );
   orderGrows("unknown keys", 20_000, (count) => order(`${list(count, (index) => `${id(index)}:0`)},`));
   orderGrows("a known key, again and again", 20_000, (count) => order(`${list(count, () => '"orderDate":1')},`));
-  orderGrows("products of a key that comes again and again", 5000, (count) =>
-    order(`${list(count, () => `"productList":[${PRODUCT}]`)},`),
-  );
-  orderGrows("a coordinate, again and again", 1000, (count) =>
-    shipped(list(count, () => '"shippingLat":1e-300')),
-  );
+  orderGrows("products of a key that comes again and again", 5000, (count) => order(`${list(count, () => `"productList":[${PRODUCT}]`)},`));
+  orderGrows("a coordinate, again and again", 1000, (count) => shipped(list(count, () => '"shippingLat":1e-300')));
   orderGrows("the digits of a coordinate", 100_000, (count) => shipped(`"shippingLat":0.${"7".repeat(count)}`));
   orderGrows("the digits of a date", 100_000, (count) => order(`"orderDate":${"7".repeat(count)},`));
   orderGrows("the digits of a quantity", 100_000, (count) =>
-    order("", PRODUCT.replace(":3", () => `:3.${"0".repeat(count)}`)),
+    order(
+      "",
+      PRODUCT.replace(":3", () => `:3.${"0".repeat(count)}`),
+    ),
   );
   orderGrows("the digits of an exponent", 100_000, (count) =>
-    order("", PRODUCT.replace(":3", () => `:3e${"0".repeat(count)}`)),
+    order(
+      "",
+      PRODUCT.replace(":3", () => `:3e${"0".repeat(count)}`),
+    ),
   );
   orderGrows("opaque values", 50_000, (count) => withInfo(list(count, () => '{"a":null}')));
-  orderGrows("nesting, as deep as may be", 30, (depth) =>
-    withInfo(list(2000, () => `${"[".repeat(depth)}${"]".repeat(depth)}`)),
-  );
+  orderGrows("nesting, as deep as may be", 30, (depth) => withInfo(list(2000, () => `${"[".repeat(depth)}${"]".repeat(depth)}`)));
   orderGrows("the length of a string", 500_000, (count) => order(`"basketName":"${"x".repeat(count)}",`));
   orderGrows("the length of a string in Thai", 200_000, (count) => order(`"basketName":"${"ก".repeat(count)}",`));
   orderGrows("escapes in what is echoed", 100_000, (count) => order(`"basketName":"${"\\n".repeat(count)}",`));
@@ -129,13 +135,20 @@ describe("an order that is refused", () => {
     grows(name, size, async (count) => {
       const pricer = await makePricer();
       const body = new TextEncoder().encode(bodyOf(count));
-      return () => pricer.calculateJson(body).then(() => assert.fail("it was priced"), () => {});
+      return () =>
+        pricer.calculateJson(body).then(
+          () => assert.fail("it was priced"),
+          () => {},
+        );
     });
 
   refused("for its last product", 5000, (count) => order("", `${list(count, () => PRODUCT)},{}`));
   refused("for its last byte", 50_000, (count) => `${withInfo(list(count, () => '{"a":null}'))}}`);
   refused("for a number of that many digits", 100_000, (count) =>
-    order("", PRODUCT.replace(":3", () => `:${"3".repeat(count)}`)),
+    order(
+      "",
+      PRODUCT.replace(":3", () => `:${"3".repeat(count)}`),
+    ),
   );
 });
 
@@ -151,14 +164,54 @@ describe("what a host answers", () => {
   const ownKeys = (keys) => `{${keys},${VOUCHER.slice(1)}`;
   const withVoucher = order('"voucherId":["A"],');
 
-  answerGrows("discounts", 5000, withCode, coupons((count) => `{"discounts":[${list(count, (index) => `{"coupon":${id(index)},"discount":1.25}`)}]}`));
-  answerGrows("discounts of one coupon", 5000, withCode, coupons((count) => `{"discounts":[${list(count, () => '{"coupon":"A","discount":1.25}')}]}`));
-  answerGrows("lines of a discount", 20_000, withCode, coupons((count) => `{"discounts":[{"coupon":"A","lines":[${list(count, () => '{"line":0,"discount":0.01}')}]}]}`));
-  answerGrows("lines of the answer", 20_000, withCode, coupons((count) => `{"lines":[${list(count, () => '{"line":0,"discount":0.01}')}]}`));
-  answerGrows("coupons that failed", 20_000, withCode, coupons((count) => `{"failedCoupons":[${list(count, id)}]}`));
-  answerGrows("an error", 200_000, withCode, coupons((count) => `{"error":[${list(count, () => "0")}]}`));
-  answerGrows("a voucher's own keys", 10_000, withVoucher, vouchers((count) => ownKeys(list(count, (index) => `${id(index)}:0`))));
-  answerGrows("a voucher's key, again and again", 10_000, withVoucher, vouchers((count) => ownKeys(list(count, () => '"note":0'))));
+  answerGrows(
+    "discounts",
+    5000,
+    withCode,
+    coupons((count) => `{"discounts":[${list(count, (index) => `{"coupon":${id(index)},"discount":1.25}`)}]}`),
+  );
+  answerGrows(
+    "discounts of one coupon",
+    5000,
+    withCode,
+    coupons((count) => `{"discounts":[${list(count, () => '{"coupon":"A","discount":1.25}')}]}`),
+  );
+  answerGrows(
+    "lines of a discount",
+    20_000,
+    withCode,
+    coupons((count) => `{"discounts":[{"coupon":"A","lines":[${list(count, () => '{"line":0,"discount":0.01}')}]}]}`),
+  );
+  answerGrows(
+    "lines of the answer",
+    20_000,
+    withCode,
+    coupons((count) => `{"lines":[${list(count, () => '{"line":0,"discount":0.01}')}]}`),
+  );
+  answerGrows(
+    "coupons that failed",
+    20_000,
+    withCode,
+    coupons((count) => `{"failedCoupons":[${list(count, id)}]}`),
+  );
+  answerGrows(
+    "an error",
+    200_000,
+    withCode,
+    coupons((count) => `{"error":[${list(count, () => "0")}]}`),
+  );
+  answerGrows(
+    "a voucher's own keys",
+    10_000,
+    withVoucher,
+    vouchers((count) => ownKeys(list(count, (index) => `${id(index)}:0`))),
+  );
+  answerGrows(
+    "a voucher's key, again and again",
+    10_000,
+    withVoucher,
+    vouchers((count) => ownKeys(list(count, () => '"note":0'))),
+  );
   answerGrows("the digits of a price", 100_000, order(""), (count) => {
     const record = `{"price":1.${"0".repeat(count)}}`;
     return { lookupPrices: () => [record] };
@@ -266,11 +319,22 @@ describe("a basket", () => {
     basket.removeProduct(count);
   });
   basketGrows("another owner, with so many coupons", 5000, withCodes, (basket, turn) => basket.setOwner(`U${turn}`), discounts);
-  basketGrows("half of so many coupons taken out", 4000, withCodes, (basket, turn, count) => {
-    const codes = Array.from({ length: count }, (_, index) => index.toString(36));
-    basket.setCoupons(codes.slice(turn % 2 === 0 ? 0 : count / 2));
-  }, discounts);
-  basketGrows("another owner, with so many vouchers", 1000, (count) => order(`"voucherId":[${list(count, id)}],`), (basket, turn) => basket.setOwner(`U${turn}`));
+  basketGrows(
+    "half of so many coupons taken out",
+    4000,
+    withCodes,
+    (basket, turn, count) => {
+      const codes = Array.from({ length: count }, (_, index) => index.toString(36));
+      basket.setCoupons(codes.slice(turn % 2 === 0 ? 0 : count / 2));
+    },
+    discounts,
+  );
+  basketGrows(
+    "another owner, with so many vouchers",
+    1000,
+    (count) => order(`"voucherId":[${list(count, id)}],`),
+    (basket, turn) => basket.setOwner(`U${turn}`),
+  );
   basketGrows("what is read of it", 1000, lines, (basket) => [basket.order, basket.rows, basket.status, basket.pending]);
 });
 
@@ -290,6 +354,6 @@ describe("the check of an order", () => {
   checked("in schedules", 500, (count) => ({ productList: [one], shipping: { scheduleList: each(count, () => ({ mode: 1 })) } }));
   checked("in what is passed on", 20_000, (count) => ({ productList: [one], cartDiscountInfo: each(count, () => NaN) }));
   checked("in repeated keys", 2000, (count) => `{${list(count, () => `"basketId":1,"productList":[${PRODUCT}]`)}}`);
-  checked("in escapes", 20_000, (count) => `{"basketId":["${"\\\\\\\"".repeat(count)}"]}`);
+  checked("in escapes", 20_000, (count) => `{"basketId":["${'\\\\\\"'.repeat(count)}"]}`);
   checked("in white space", 50_000, (count) => `{${" ".repeat(count)}"basketId":${" ".repeat(count)}1}`);
 });

@@ -9,7 +9,10 @@ after(stopServer);
 
 test("each page has an address without .html, and is there as Markdown", async () => {
   for (const place of PAGES) {
-    for (const [file, type] of [[place, "text/html"], [`${place.replace(/(^|\/)$/, "$1index")}.md`, "text/markdown"]]) {
+    for (const [file, type] of [
+      [place, "text/html"],
+      [`${place.replace(/(^|\/)$/, "$1index")}.md`, "text/markdown"],
+    ]) {
       const response = await fetch(`${address}/docs/${file}`);
       assert.equal(response.status, 200, file);
       assert.ok(response.headers.get("content-type").startsWith(type), `${file}: ${response.headers.get("content-type")}`);

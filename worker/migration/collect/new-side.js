@@ -57,7 +57,8 @@ export async function startNewSide(env, onLine) {
 
   await catalogue.current();
   const { version, fault } = catalogue.state();
-  if (version) return { ...createFresh({ price: (body, headers, url) => price(body, headers, url, ctx) }), version: version.id, zones, end };
+  if (version)
+    return { ...createFresh({ price: (body, headers, url) => price(body, headers, url, ctx) }), version: version.id, zones, end };
   await end();
   throw new Fault(`the new side has no prices: ${fault}. CATALOGUE_DIR or CATALOGUE_URL says where they are`);
 }

@@ -22,7 +22,12 @@ export function comparisonOf(legacy, fresh) {
   const isComparable = left !== undefined && right !== undefined && legacyFailed === newFailed;
   const differences = isComparable ? compareOrders(legacy.text, fresh.text) : [];
   const isAlike = isComparable && differences.length === 0 && legacy.status === fresh.status;
-  return { outcome: outcomeOf(legacyFailed, newFailed, isAlike), differences, grandTotalDelta: deltaOf(left?.grandTotal, right?.grandTotal), reason };
+  return {
+    outcome: outcomeOf(legacyFailed, newFailed, isAlike),
+    differences,
+    grandTotalDelta: deltaOf(left?.grandTotal, right?.grandTotal),
+    reason,
+  };
 }
 
 /** Not parsed. Only a failure has no total. */

@@ -1,6 +1,16 @@
 // What holds between two neighbours alone ends here: RFC 9110, 7.6.1.
 
-const ONE_HOP = ["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];
+const ONE_HOP = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
 
 /** The runtime would take the `100 Continue` of the old service for its answer. */
 const EXPECT = "expect";

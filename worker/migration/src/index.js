@@ -17,7 +17,9 @@ export default {
   fetch(request, env, ctx) {
     if (isPassedBefore(request)) return refused(request, 508, "LEGACY_URL leads back to the shadow Worker");
     if (!shadows.has(env)) shadows.set(env, shadowOf(env));
-    return shadows.get(env)(request, ctx).catch((error) => refused(request, 500, "The service could not be reached", error));
+    return shadows
+      .get(env)(request, ctx)
+      .catch((error) => refused(request, 500, "The service could not be reached", error));
   },
 };
 

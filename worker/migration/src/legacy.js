@@ -27,7 +27,10 @@ export function createLegacy(address) {
   return {
     /** Answers a client with what the service answers. */
     async pass(request) {
-      const response = await fetch(new Request(target(request.url), request), { ...AS_IT_COMES, headers: marked(endToEnd(request.headers)) });
+      const response = await fetch(new Request(target(request.url), request), {
+        ...AS_IT_COMES,
+        headers: marked(endToEnd(request.headers)),
+      });
       return mayBeMade(response.status) ? passedOn(response.body, response) : response;
     },
 
@@ -55,7 +58,13 @@ export function createLegacy(address) {
      */
     async ask(order, room, signal) {
       const { request, body } = order;
-      const response = await fetch(target(request.url), { method: "POST", headers: marked(secondCall(order)), body, redirect: "manual", signal });
+      const response = await fetch(target(request.url), {
+        method: "POST",
+        headers: marked(secondCall(order)),
+        body,
+        redirect: "manual",
+        signal,
+      });
       return { status: response.status, copy: readCopy(response.body, room, signal) };
     },
   };

@@ -77,8 +77,7 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
 
   async function serveCompared(order, serving, ctx) {
     const startedAt = Date.now();
-    const compareWith = (answer) =>
-      ctx.waitUntil(compare(order, serving, finished(answer, startedAt)).finally(() => held.release(order)));
+    const compareWith = (answer) => ctx.waitUntil(compare(order, serving, finished(answer, startedAt)).finally(() => held.release(order)));
     try {
       const { response, answer } = await sides[serving].serve(order, roomForAnswer(order), DEADLINE_MS);
       compareWith(answer);

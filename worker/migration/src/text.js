@@ -2,7 +2,12 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
 /** What a fetch decodes by itself (gzip, br), and what else HTTP knows. */
-const DECODERS = new Map([["br", brotliDecompressSync], ["deflate", inflateSync], ["gzip", gunzipSync], ["x-gzip", gunzipSync]]);
+const DECODERS = new Map([
+  ["br", brotliDecompressSync],
+  ["deflate", inflateSync],
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+]);
 
 export const textOf = (bytes) => new TextDecoder().decode(bytes);
 

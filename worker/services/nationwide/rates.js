@@ -13,8 +13,7 @@ export function rateFor(query, table) {
   const { shippingPostcode, nationwideMode } = query ?? {};
   if (typeof shippingPostcode !== "string") throw new RequestError("shippingPostcode: expected a string");
   if (!MODES.includes(nationwideMode)) throw new RequestError(`nationwideMode: expected one of ${MODES.join(", ")}`);
-  if (!/^[1-9]\d{4}$/.test(shippingPostcode))
-    throw new RequestError(`Postcode ${shippingPostcode} is not a Thai postcode`);
+  if (!/^[1-9]\d{4}$/.test(shippingPostcode)) throw new RequestError(`Postcode ${shippingPostcode} is not a Thai postcode`);
 
   const zone = zoneOf(shippingPostcode, table);
   if (zone === undefined) return null;

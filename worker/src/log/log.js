@@ -110,5 +110,10 @@ export function errorText(error) {
 /** The places of a stack. It begins with the message, which may look like a place. */
 function framesOf({ name, message, stack = "" }) {
   const said = message === "" ? name : `${name}: ${message}`;
-  return stack.startsWith(said) ? stack.slice(said.length).replace(/\s*\n\s*/g, " ").trim() : "";
+  return stack.startsWith(said)
+    ? stack
+        .slice(said.length)
+        .replace(/\s*\n\s*/g, " ")
+        .trim()
+    : "";
 }

@@ -72,7 +72,14 @@ const versionsIn = (metrics) => metrics.flatMap(({ values }) => values.flatMap((
 /** What only this process knows. */
 function registryOf(processes) {
   const registers = [new Registry()];
-  new Gauge({ name: "order_cost_processes", help: "Processes that take orders", registers, collect() { this.set(processes.count); } });
+  new Gauge({
+    name: "order_cost_processes",
+    help: "Processes that take orders",
+    registers,
+    collect() {
+      this.set(processes.count);
+    },
+  });
   new Counter({
     name: "order_cost_process_restarts_total",
     help: "Processes that died and were replaced",

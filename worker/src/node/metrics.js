@@ -12,8 +12,17 @@ const PARTS = ["prices", "rates", "vouchers", "coupons"];
 
 collectDefaultMetrics();
 
-const orders = new Counter({ name: "order_cost_orders_total", help: "Orders answered", labelNames: ["route", "code", "retryable", "version"] });
-const total = new Histogram({ name: "order_cost_order_seconds", help: "From an order's headers to its answer", labelNames: ["route"], buckets: BUCKETS });
+const orders = new Counter({
+  name: "order_cost_orders_total",
+  help: "Orders answered",
+  labelNames: ["route", "code", "retryable", "version"],
+});
+const total = new Histogram({
+  name: "order_cost_order_seconds",
+  help: "From an order's headers to its answer",
+  labelNames: ["route"],
+  buckets: BUCKETS,
+});
 const stages = new Histogram({
   name: "order_cost_stage_seconds",
   help: "Waiting for each look-up, and the service's own time: the order without its waiting",

@@ -30,7 +30,8 @@ export function settingsOf(env) {
   if (CATALOGUE_DIR !== undefined && CATALOGUE_URL !== undefined) {
     throw new Error("Variables CATALOGUE_DIR and CATALOGUE_URL: expected one of them");
   }
-  if (env.API_KEYS?.trim() === "") throw new Error("Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value");
+  if (env.API_KEYS?.trim() === "")
+    throw new Error("Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value");
   const { deadlineMs } = routes;
   return { host: HOST, port: PORT, metricsPort: METRICS_PORT, processes: WORKERS, deadlineMs, patienceMs: deadlineMs || LONGEST_MS };
 }

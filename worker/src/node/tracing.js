@@ -7,7 +7,9 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 
 const named = resourceFromAttributes({ "service.name": "order-cost" });
 const provider = new BasicTracerProvider({
-  resource: defaultResource().merge(named).merge(detectResources({ detectors: [envDetector] })),
+  resource: defaultResource()
+    .merge(named)
+    .merge(detectResources({ detectors: [envDetector] })),
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 });
 const tracer = provider.getTracer("order-cost");
@@ -26,7 +28,8 @@ export async function trace(name, request, run) {
       traceparent: carrier.traceparent,
       set(attributes) {
         span.setAttributes(attributes);
-        if (attributes["http.response.status_code"] >= 500) span.setStatus({ code: SpanStatusCode.ERROR, message: attributes["error.type"] });
+        if (attributes["http.response.status_code"] >= 500)
+          span.setStatus({ code: SpanStatusCode.ERROR, message: attributes["error.type"] });
       },
     });
   } finally {

@@ -28,7 +28,11 @@ export function main(args, { stdout, stderr }) {
 }
 
 function printed(args) {
-  const { values, positionals } = parseArgs({ args, options: { public: { type: "boolean" }, help: { type: "boolean", short: "h" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args,
+    options: { public: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    allowPositionals: true,
+  });
   if (values.help) return HELP;
   if (!values.public && positionals.length === 0) return JSON.stringify(newKey());
   if (values.public && positionals.length > 0) return JSON.stringify(publicKeys(positionals));

@@ -25,7 +25,10 @@ export default defineConfig({
   description: "Prices an order exactly: rows, delivery fees, coupons, vouchers and totals.",
   cleanUrls: true,
   head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
-  transformHead: ({ assets }) => assets.filter((file) => FIRST_FONT.test(file)).map((href) => ["link", { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" }]),
+  transformHead: ({ assets }) =>
+    assets
+      .filter((file) => FIRST_FONT.test(file))
+      .map((href) => ["link", { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" }]),
   // The playground is nothing without its code.
   transformHtml: (html, _, { page }) => (page === "play.md" ? html : withLateCode(html)),
   // The anchors that the repository's host makes, so that one link works in both places.
@@ -38,7 +41,10 @@ export default defineConfig({
     i18nRouting: false,
     outline: [2, 3],
     socialLinks: REPOSITORY ? [{ icon: "github", link: REPOSITORY }] : [],
-    search: { provider: "local", options: { miniSearch: { options: { tokenize: words }, searchOptions: { tokenize: words, boostDocument } }, ...thai.search } },
+    search: {
+      provider: "local",
+      options: { miniSearch: { options: { tokenize: words }, searchOptions: { tokenize: words, boostDocument } }, ...thai.search },
+    },
   },
   locales: {
     root: { label: "English", lang: "en", themeConfig: english(DOCUMENTS) },

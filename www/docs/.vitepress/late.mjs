@@ -10,7 +10,10 @@ const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "scroll", "cl
  */
 export const withLateCode = (html) =>
   html
-    .replace(/<script type="module" src="([^"]+)"><\/script>/, (_, code) => `<script type="module">(${awaitVisitor})(() => import("${code}"),${JSON.stringify(SIGNS)})</script>`)
+    .replace(
+      /<script type="module" src="([^"]+)"><\/script>/,
+      (_, code) => `<script type="module">(${awaitVisitor})(() => import("${code}"),${JSON.stringify(SIGNS)})</script>`,
+    )
     .replaceAll('rel="modulepreload"', 'rel="prefetch"');
 
 /** Runs in the page, by its text alone. What was pressed before the code was there is pressed again when it is. */
@@ -22,9 +25,13 @@ function awaitVisitor(load, signs) {
   };
   for (const sign of signs) addEventListener(sign, load, { once: true, passive: true });
   for (const press of ["click", "keydown"]) addEventListener(press, remember);
-  addEventListener("hydrated", () => {
-    for (const press of ["click", "keydown"]) removeEventListener(press, remember);
-    if (pressed?.type === "click") pressed.target.closest("button")?.click();
-    else if (pressed) pressed.target.dispatchEvent(new KeyboardEvent("keydown", pressed));
-  }, { once: true });
+  addEventListener(
+    "hydrated",
+    () => {
+      for (const press of ["click", "keydown"]) removeEventListener(press, remember);
+      if (pressed?.type === "click") pressed.target.closest("button")?.click();
+      else if (pressed) pressed.target.dispatchEvent(new KeyboardEvent("keydown", pressed));
+    },
+    { once: true },
+  );
 }

@@ -15,8 +15,28 @@ function titleOf(place) {
 }
 
 const START = group("Start", [...pages("tutorials", "basket", "service"), page("Playground", "/play")]);
-const GUIDES = group("In an application", pages("guides", "basket", "host", "errors", "explain", "slots", "forms", "testing", "catalogue", "receipts", "edge", "captures", "loading"));
-const SERVICE = group("As a service", pages("service", "deploy", "configuration", "data", "decision-log", "receipts", "migrate", "runbook"));
+const GUIDES = group(
+  "In an application",
+  pages(
+    "guides",
+    "basket",
+    "host",
+    "errors",
+    "explain",
+    "slots",
+    "forms",
+    "testing",
+    "catalogue",
+    "receipts",
+    "edge",
+    "captures",
+    "loading",
+  ),
+);
+const SERVICE = group(
+  "As a service",
+  pages("service", "deploy", "configuration", "data", "decision-log", "receipts", "migrate", "runbook"),
+);
 const REFERENCE = group("Reference", [
   ...pages("reference", "errors", "options"),
   page("HTTP", "/reference/http"),
@@ -36,7 +56,10 @@ const capitalised = (name) => `${name[0]}${name.slice(1).toLowerCase()}`;
 
 /** The English pages. `documents`: those of the repository. */
 export function english(documents) {
-  const project = group("The project", documents.map((name) => page(capitalised(name), `/project/${name.toLowerCase()}`)));
+  const project = group(
+    "The project",
+    documents.map((name) => page(capitalised(name), `/project/${name.toLowerCase()}`)),
+  );
   const all = [START, GUIDES, SERVICE, REFERENCE, EXPLANATION, project];
   return {
     nav: [page("Tutorial", "/tutorials/basket"), page("Playground", "/play"), page("Reference", "/reference/package/")],

@@ -4,5 +4,7 @@
  */
 export function words(text) {
   const segmenter = (globalThis.orderCostSegmenter ??= new Intl.Segmenter("th", { granularity: "word" }));
-  return Array.from(segmenter.segment(text)).filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+  return Array.from(segmenter.segment(text))
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => segment);
 }

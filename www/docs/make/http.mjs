@@ -4,7 +4,8 @@ import path from "node:path";
 import { table } from "../tables/markdown.mjs";
 import { ROOT } from "./pages.mjs";
 
-const FRONT = "---\ntitle: HTTP\ndescription: The routes of the service, their requests, answers and headers.\noutline: [2, 3]\n---\n\n# HTTP\n";
+const FRONT =
+  "---\ntitle: HTTP\ndescription: The routes of the service, their requests, answers and headers.\noutline: [2, 3]\n---\n\n# HTTP\n";
 const INTRODUCTION = "The service answers with this contract itself, at `/openapi.json`.";
 
 /** Where a schema's values stand that the file does not have: the service adds them. */
@@ -28,19 +29,29 @@ export function httpPages() {
 
 function operations(route, methods, components) {
   const found = (entry) => (entry.$ref ? at(components, entry.$ref) : entry);
-  return Object.entries(methods).filter(([, { responses }]) => responses).flatMap(([method, operation]) => [
-    `### ${method.toUpperCase()} ${route}`,
-    sentence(operation.summary),
-    operation.description,
-    tableOf(["parameter", "in", "meaning"], (operation.parameters ?? []).map(found).map(({ name, in: place, description }) => [`\`${name}\``, place, description])),
-    operation.requestBody && `Body: ${contents(found(operation.requestBody))}.`,
-    tableOf(["status", "answer", "body"], Object.entries(operation.responses).map(([status, response]) => [status, found(response).description, contents(found(response))])),
-  ]);
+  return Object.entries(methods)
+    .filter(([, { responses }]) => responses)
+    .flatMap(([method, operation]) => [
+      `### ${method.toUpperCase()} ${route}`,
+      sentence(operation.summary),
+      operation.description,
+      tableOf(
+        ["parameter", "in", "meaning"],
+        (operation.parameters ?? []).map(found).map(({ name, in: place, description }) => [`\`${name}\``, place, description]),
+      ),
+      operation.requestBody && `Body: ${contents(found(operation.requestBody))}.`,
+      tableOf(
+        ["status", "answer", "body"],
+        Object.entries(operation.responses).map(([status, response]) => [status, found(response).description, contents(found(response))]),
+      ),
+    ]);
 }
 
 /** The media types of a body, each with its schema. */
 function contents({ content = {} }) {
-  return Object.entries(content).map(([type, { schema }]) => `\`${type}\`${schema ? `, ${shape(schema)}` : ""}`).join("; ");
+  return Object.entries(content)
+    .map(([type, { schema }]) => `\`${type}\`${schema ? `, ${shape(schema)}` : ""}`)
+    .join("; ");
 }
 
 function described(name, schema) {
@@ -50,7 +61,11 @@ function described(name, schema) {
     shape(of),
     of.description ?? "",
   ]);
-  return [`### ${name}`, fields.length ? schema.description : [schema.description, shape(schema), ELSEWHERE[name]].filter(Boolean).join(" "), tableOf(["field", "type", "meaning"], fields)];
+  return [
+    `### ${name}`,
+    fields.length ? schema.description : [schema.description, shape(schema), ELSEWHERE[name]].filter(Boolean).join(" "),
+    tableOf(["field", "type", "meaning"], fields),
+  ];
 }
 
 function shape(schema) {
@@ -68,7 +83,9 @@ function shape(schema) {
 const BOUNDS = { minimum: "from", maximum: "to", minLength: "at least", maxLength: "at most", minItems: "at least", maxItems: "at most" };
 
 function bounds(schema) {
-  const said = Object.entries(BOUNDS).filter(([key]) => key in schema).map(([key, word]) => `${word} ${schema[key]}`);
+  const said = Object.entries(BOUNDS)
+    .filter(([key]) => key in schema)
+    .map(([key, word]) => `${word} ${schema[key]}`);
   return said.length ? ` (${said.join(" ")})` : "";
 }
 

@@ -16,7 +16,12 @@ export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").ma
  * @param {import("./pages.mjs").Page[]} pages all
  */
 export function withLinks(page, text, pages) {
-  const places = new Map(pages.flatMap(({ source, place }) => [[source, place], [`www/docs/${place}`, place]]));
+  const places = new Map(
+    pages.flatMap(({ source, place }) => [
+      [source, place],
+      [`www/docs/${place}`, place],
+    ]),
+  );
   const edits = [];
   const pictures = [];
   visit(fromMarkdown(text), ["link", "definition", "image"], (node) => {
@@ -31,7 +36,8 @@ export function withLinks(page, text, pages) {
     }
     edits.push({ from: start.offset, to: end.offset, text: changed });
   });
-  const edited = edits.toSorted((one, other) => other.from - one.from)
+  const edited = edits
+    .toSorted((one, other) => other.from - one.from)
     .reduce((edited, { from, to, text }) => edited.slice(0, from) + text + edited.slice(to), text);
   return { text: edited, pictures };
 }

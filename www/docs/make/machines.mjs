@@ -3,7 +3,8 @@ const ORDER = ["tutorials", "guides", "service", "reference", "explanation", "pr
 
 /** @returns {[place: string, text: string][]} */
 export function forMachines(pages) {
-  const listed = pages.filter(({ place }) => place !== "index.md")
+  const listed = pages
+    .filter(({ place }) => place !== "index.md")
     .toSorted((one, other) => rank(one) - rank(other) || one.place.localeCompare(other.place));
   const list = listed.map(({ place, text }) => {
     const { title = heading(text), description } = matter(text);
@@ -21,7 +22,12 @@ const FRONT = /^---\n([\s\S]*?)\n---\n/;
 
 function matter(text) {
   const lines = text.match(FRONT)?.[1].split("\n") ?? [];
-  return Object.fromEntries(lines.map((line) => line.match(/^(\w+): (.*)$/)).filter(Boolean).map(([, key, value]) => [key, value]));
+  return Object.fromEntries(
+    lines
+      .map((line) => line.match(/^(\w+): (.*)$/))
+      .filter(Boolean)
+      .map(([, key, value]) => [key, value]),
+  );
 }
 
 const plain = (text) => text.replace(FRONT, "");

@@ -14,7 +14,9 @@ export function packagePages() {
   const folder = mkdtempSync(path.join(tmpdir(), "order-cost-types-"));
   try {
     execFileSync(process.execPath, [TYPEDOC, "--out", folder], { cwd: HERE, stdio: ["ignore", "ignore", "inherit"] });
-    return readdirSync(folder).filter((file) => file !== "README.md").map((file) => page(file, readFileSync(path.join(folder, file), "utf8")));
+    return readdirSync(folder)
+      .filter((file) => file !== "README.md")
+      .map((file) => page(file, readFileSync(path.join(folder, file), "utf8")));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -25,8 +27,16 @@ function page(file, body) {
   const entry = module === "index" ? "order-cost" : `order-cost/${module}`;
   const front = `---\ntitle: ${entry}\ndescription: Types and functions of ${entry}, from the published types.\noutline: [2, 3]\n---\n\n# ${entry}\n\n`;
   // So that links between the modules stay as TypeDoc writes them.
-  return { source: `www/docs/reference/package/${file}`, place: `reference/package/${file}`, text: front + outsideCode(body, (part) => withDecisions(part, "../../../../DECISIONS.md")) };
+  return {
+    source: `www/docs/reference/package/${file}`,
+    place: `reference/package/${file}`,
+    text: front + outsideCode(body, (part) => withDecisions(part, "../../../../DECISIONS.md")),
+  };
 }
 
 /** Code stays as it is. */
-const outsideCode = (text, change) => text.split(/(```[\s\S]*?```)/).map((part, index) => (index % 2 ? part : change(part))).join("");
+const outsideCode = (text, change) =>
+  text
+    .split(/(```[\s\S]*?```)/)
+    .map((part, index) => (index % 2 ? part : change(part)))
+    .join("");

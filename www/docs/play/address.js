@@ -19,7 +19,10 @@ export function createAddress({ isFirst, onOpen, signal }) {
   async function open() {
     clearTimeout(timer);
     written = location.hash;
-    const opened = await fromFragment(written).then((state) => ({ state }), ({ message }) => ({ broken: message }));
+    const opened = await fromFragment(written).then(
+      (state) => ({ state }),
+      ({ message }) => ({ broken: message }),
+    );
     if (!signal.aborted) onOpen(opened);
   }
 

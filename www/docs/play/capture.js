@@ -15,14 +15,20 @@ export async function stateOf(files) {
   const valueOf = (name) => JSON.parse(members[name] ?? "null") ?? undefined;
   const request = valueOf("request");
   const [limits, input] = [valueOf("limits"), valueOf("input")];
-  const noted = Object.entries(NOTED).map(([name, label]) => [label, valueOf(name)]).filter(([, value]) => value !== undefined);
+  const noted = Object.entries(NOTED)
+    .map(([name, label]) => [label, valueOf(name)])
+    .filter(([, value]) => value !== undefined);
   const state = {
     order: typeof request === "string" ? request : laidOut(members.request),
     facts: laidOut(zones ? withZones(members.facts, zones.text) : members.facts),
     policy: unusual(valueOf("policy") ?? {}),
     ...(limits && { limits }),
     ...(input && { input }),
-    captured: { requestId: `${valueOf("requestId") ?? ""}`, answered: answerIn(members.new), noted: noted.map(([label, value]) => [label, `${value}`]) },
+    captured: {
+      requestId: `${valueOf("requestId") ?? ""}`,
+      answered: answerIn(members.new),
+      noted: noted.map(([label, value]) => [label, `${value}`]),
+    },
   };
   return { state, ...(zonesHash !== null && !zones && { missingZones: texts["captured.noZones"]({ hash: zonesHash }) }) };
 }
@@ -36,4 +42,5 @@ function withZones(facts, zones) {
 const unusual = (policy) => Object.fromEntries(Object.entries(policy).filter(([name, value]) => POLICIES[name]?.values[0] !== value));
 
 /** What to say about files that are no capture. */
-export const sentenceOf = (error) => (error instanceof Unopened ? texts[error.text](error.values) : `The file cannot be opened: ${error.message}`);
+export const sentenceOf = (error) =>
+  error instanceof Unopened ? texts[error.text](error.values) : `The file cannot be opened: ${error.message}`;

@@ -8,7 +8,13 @@ export function createCapturedView(onClose) {
   const noted = element("p", {});
   const outcome = element("div", {});
   const close = element("button", { type: "button", class: "play-button", click: onClose }, "Forget the captured answer");
-  const node = element("section", { class: "play-captured", "aria-label": "Captured order", hidden: true }, element("div", { class: "play-head" }, title, close), noted, outcome);
+  const node = element(
+    "section",
+    { class: "play-captured", "aria-label": "Captured order", hidden: true },
+    element("div", { class: "play-head" }, title, close),
+    noted,
+    outcome,
+  );
 
   /**
    * @param {import("./state.js").State["captured"]} captured

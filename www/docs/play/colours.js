@@ -7,8 +7,7 @@ const PART = /("(?:[^"\\]+|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)/g;
  * The parts of JSON text, each as a node of its colour.
  * @param {string} text
  */
-export const colours = (text) =>
-  [...partsOf(text)].map(([part, kind]) => (kind ? element("span", { class: `json-${kind}` }, part) : part));
+export const colours = (text) => [...partsOf(text)].map(([part, kind]) => (kind ? element("span", { class: `json-${kind}` }, part) : part));
 
 function* partsOf(text) {
   let end = 0;

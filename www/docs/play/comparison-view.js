@@ -11,10 +11,17 @@ export function createComparisonView() {
    * @param {import("./state.js").State} state
    */
   function show([one, other], { policy, facts, other: { policy: otherPolicy, facts: otherFacts = facts } }) {
-    const changed = Object.entries(POLICIES).flatMap(([name, { values: [usual] }]) => {
-      const [left, right] = [policy[name] ?? usual, otherPolicy[name] ?? usual];
-      return left === right ? [] : [element("li", {}, element("code", {}, name), `: ${left} → ${right}`)];
-    });
+    const changed = Object.entries(POLICIES).flatMap(
+      ([
+        name,
+        {
+          values: [usual],
+        },
+      ]) => {
+        const [left, right] = [policy[name] ?? usual, otherPolicy[name] ?? usual];
+        return left === right ? [] : [element("li", {}, element("code", {}, name), `: ${left} → ${right}`)];
+      },
+    );
     const isSame = changed.length === 0 && facts === otherFacts;
     node.replaceChildren(
       element("h2", {}, "What differs"),

@@ -12,13 +12,15 @@ const SCALARS = new Set(["String", "PropertyName", "Number", "True", "False", "N
  *   object its keys, elsewhere JSON texts
  * @returns {import("@codemirror/autocomplete").CompletionSource}
  */
-export const schemaCompletion = (schema, more) => ({ state, pos, explicit }) => {
-  const token = tokenAt(state, pos);
-  if (token.from === pos && !explicit) return null;
-  const place = placeAt(state, token);
-  const options = place && (place.isKey ? keyOptions : valueOptions)(schema, more, place);
-  return options?.length > 0 ? { from: token.from, options: options.map(replacing), validFor: /^"?[^"\s:,]*$/ } : null;
-};
+export const schemaCompletion =
+  (schema, more) =>
+  ({ state, pos, explicit }) => {
+    const token = tokenAt(state, pos);
+    if (token.from === pos && !explicit) return null;
+    const place = placeAt(state, token);
+    const options = place && (place.isKey ? keyOptions : valueOptions)(schema, more, place);
+    return options?.length > 0 ? { from: token.from, options: options.map(replacing), validFor: /^"?[^"\s:,]*$/ } : null;
+  };
 
 /** Replaces the whole token at the cursor, with the quote that the editor has closed. */
 function replacing({ apply, ...option }) {
@@ -48,7 +50,10 @@ function placeAt(state, { from, to }) {
   if (holder?.name === "Array") return { keys: [...keysTo(holder, doc), 0] };
   if (!holder) return undefined;
   const others = holder.getChildren("Property").filter((property) => property.from !== from);
-  const hasValue = doc.sliceString(to, to + 100).trimStart().startsWith(":");
+  const hasValue = doc
+    .sliceString(to, to + 100)
+    .trimStart()
+    .startsWith(":");
   return { isKey: true, keys: keysTo(holder, doc), present: new Set(others.map((property) => nameOf(property, doc))), hasValue };
 }
 
@@ -63,18 +68,20 @@ function keyOptions(schema, more, { keys, present, hasValue }) {
     Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) })),
   );
   const named = more(keys).map(({ label, detail }) => ({ name: label, detail }));
-  return [...listed, ...named].filter(({ name }) => !present.has(name)).map(({ name, detail, isRequired }) => {
-    const shapes = shapesAt(schema, [...keys, name]);
-    return {
-      label: JSON.stringify(name),
-      displayLabel: name,
-      type: "property",
-      detail: detail ?? (isRequired ? "required" : typesOf(shapes[0] ?? {})[0]),
-      info: shapes[0]?.description,
-      boost: isRequired ? 1 : 0,
-      apply: hasValue ? JSON.stringify(name) : withValue(JSON.stringify(name), shapes, more([...keys, name])),
-    };
-  });
+  return [...listed, ...named]
+    .filter(({ name }) => !present.has(name))
+    .map(({ name, detail, isRequired }) => {
+      const shapes = shapesAt(schema, [...keys, name]);
+      return {
+        label: JSON.stringify(name),
+        displayLabel: name,
+        type: "property",
+        detail: detail ?? (isRequired ? "required" : typesOf(shapes[0] ?? {})[0]),
+        info: shapes[0]?.description,
+        boost: isRequired ? 1 : 0,
+        apply: hasValue ? JSON.stringify(name) : withValue(JSON.stringify(name), shapes, more([...keys, name])),
+      };
+    });
 }
 
 /** Writes a key and room for its value; where there are values to choose from, offers them. */

@@ -18,7 +18,11 @@ export function differencesOf(left, right, names) {
   const rest = differences.length - MOST_LISTED;
   return [
     verdict("bad", `${count(differences.length, "field")} ${differences.length === 1 ? "differs" : "differ"}.`),
-    element("div", { class: "play-scroll", role: "region", tabindex: "0", "aria-label": "Differences" }, table(differences.slice(0, MOST_LISTED), names)),
+    element(
+      "div",
+      { class: "play-scroll", role: "region", tabindex: "0", "aria-label": "Differences" },
+      table(differences.slice(0, MOST_LISTED), names),
+    ),
     rest > 0 && element("p", {}, `And ${rest} more.`),
   ];
 }
@@ -27,7 +31,9 @@ export const verdict = (kind, text) => element("p", { class: `play-verdict is-${
 
 function table(differences, names) {
   const head = ["Field", ...names].map((name) => element("th", { scope: "col" }, name));
-  const rows = differences.map(({ path, left, right }) => element("tr", {}, element("th", { scope: "row" }, path), cell(left), cell(right)));
+  const rows = differences.map(({ path, left, right }) =>
+    element("tr", {}, element("th", { scope: "row" }, path), cell(left), cell(right)),
+  );
   return element("table", { class: "play-differences" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }
 

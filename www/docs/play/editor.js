@@ -2,7 +2,16 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
-import { HighlightStyle, bracketMatching, ensureSyntaxTree, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting, syntaxTree } from "@codemirror/language";
+import {
+  HighlightStyle,
+  bracketMatching,
+  ensureSyntaxTree,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  syntaxHighlighting,
+  syntaxTree,
+} from "@codemirror/language";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
@@ -52,7 +61,15 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     json(),
     syntaxHighlighting(COLOURS),
     explained(schema),
-    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+    ]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of(attributes),
     EditorView.updateListener.of(({ docChanged, state }) => docChanged && !isOurs && onChange(state.doc.toString())),
@@ -62,7 +79,12 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
   /** Replaces the whole text; undo brings the old one back, also when it was written a moment ago. */
   function set(next) {
     isOurs = true;
-    view.dispatch({ annotations: isolateHistory.of("full"), changes: { from: 0, to: view.state.doc.length, insert: next }, selection: { anchor: 0 }, scrollIntoView: true });
+    view.dispatch({
+      annotations: isolateHistory.of("full"),
+      changes: { from: 0, to: view.state.doc.length, insert: next },
+      selection: { anchor: 0 },
+      scrollIntoView: true,
+    });
     isOurs = false;
   }
 
@@ -75,7 +97,12 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     const { state } = view;
     const tree = treeOf(state);
     const placed = faults.map((fault) => ({ ...fault, ...rangeOf(fault, tree, state.doc) }));
-    view.dispatch(setDiagnostics(state, placed.map(({ from, to, severity, message }) => ({ from, to, severity, message }))));
+    view.dispatch(
+      setDiagnostics(
+        state,
+        placed.map(({ from, to, severity, message }) => ({ from, to, severity, message })),
+      ),
+    );
     return placed.map(({ from }) => state.doc.lineAt(from).number);
   }
 

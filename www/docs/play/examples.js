@@ -1,7 +1,15 @@
 // Orders to begin with, and the shop that they are from. The shop is invented.
 import { laidOut } from "./layout.js";
 
-const square = (west, south, east, north) => [[[west, south], [east, south], [east, north], [west, north], [west, south]]];
+const square = (west, south, east, north) => [
+  [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ],
+];
 const zone = (deliveryFee, name, nameTh, coordinates) => ({
   type: "Feature",
   properties: { brcode: 1000, deliveryFee, name, nameTh },
@@ -49,50 +57,88 @@ const silom = { shippingType: "DELIVERY", brcode: 1000, shippingLat: 13.7252, sh
 const slot = (mode, hour, more) => ({ mode, ...more, dateTime: `2026-11-20T${hour}:00:00+07:00` });
 
 const ORDERS = [
-  ["Express, with a coupon and a voucher", {
-    orderId: "A-1001",
-    ownerId: "malee",
-    branchId: "1000",
-    productList: [rice, mango, paracetamol],
-    couponCodeList: ["SAVE20"],
-    voucherId: ["WELCOME100-NT2P"],
-    shipping: { ...silom, scheduleList: [slot("EXPRESS", 13)] },
-  }],
-  ["Pickup at the branch", { orderId: "A-1002", branchId: "1000", productList: [rice, noodles, milk], shipping: { shippingType: "PICKUP" } }],
-  ["Two nationwide parcels", {
-    orderId: "A-1003",
-    productList: [{ ...rice, scheduleId: 1 }, { ...water, scheduleId: 1 }, { ...mango, scheduleId: 2 }],
-    shipping: {
-      shippingType: "DELIVERY",
-      shippingPostcode: "50200",
-      shippingProvince: "เชียงใหม่",
-      scheduleList: [slot("NATIONWIDE", "09", { scheduleId: 1, nationwideMode: "DRY" }), slot("NATIONWIDE", "09", { scheduleId: 2, nationwideMode: "FRESH" })],
+  [
+    "Express, with a coupon and a voucher",
+    {
+      orderId: "A-1001",
+      ownerId: "malee",
+      branchId: "1000",
+      productList: [rice, mango, paracetamol],
+      couponCodeList: ["SAVE20"],
+      voucherId: ["WELCOME100-NT2P"],
+      shipping: { ...silom, scheduleList: [slot("EXPRESS", 13)] },
     },
-  }],
-  ["Vouchers: used, and another customer's", {
-    orderId: "A-1004",
-    ownerId: "malee",
-    productList: [rice, water],
-    voucherId: ["WELCOME100-NT2P", "REFUND-876T", "BIRTHDAY200-CRN7", "GIFT500-ECYQ"],
-  }],
-  ["Coupons that policies decide", {
-    orderId: "A-1005",
-    ownerId: "malee",
-    productList: [noodles, milk, mango],
-    couponCodeList: ["TEN", "FREEDELIVERY", "OLD"],
-    shipping: { ...silom, scheduleList: [slot("REGULAR", 14)] },
-  }, { discounts: [{ coupon: "TEN", percentageDiscount: 0.1 }, { coupon: "FREEDELIVERY", freeshipping: true }], failedCoupons: ["OLD"] }],
-  ["Outside every delivery zone", {
-    orderId: "A-1006",
-    productList: [rice],
-    shipping: { ...silom, shippingLat: 13.9126, shippingLon: 100.6067, scheduleList: [slot("REGULAR", 14)] },
-  }],
-  ["An order with faults", {
-    orderId: "A-1007",
-    productList: [{ ...rice, quantity: 1.5 }, { cprcode: "420010", productName: "มะม่วง 1 กก.", quantity: 1 }],
-    shipping: { ...silom, scheduleList: [{ mode: "EXPRES" }] },
-    voucherIds: ["WELCOME100-NT2P"],
-  }],
+  ],
+  [
+    "Pickup at the branch",
+    { orderId: "A-1002", branchId: "1000", productList: [rice, noodles, milk], shipping: { shippingType: "PICKUP" } },
+  ],
+  [
+    "Two nationwide parcels",
+    {
+      orderId: "A-1003",
+      productList: [
+        { ...rice, scheduleId: 1 },
+        { ...water, scheduleId: 1 },
+        { ...mango, scheduleId: 2 },
+      ],
+      shipping: {
+        shippingType: "DELIVERY",
+        shippingPostcode: "50200",
+        shippingProvince: "เชียงใหม่",
+        scheduleList: [
+          slot("NATIONWIDE", "09", { scheduleId: 1, nationwideMode: "DRY" }),
+          slot("NATIONWIDE", "09", { scheduleId: 2, nationwideMode: "FRESH" }),
+        ],
+      },
+    },
+  ],
+  [
+    "Vouchers: used, and another customer's",
+    {
+      orderId: "A-1004",
+      ownerId: "malee",
+      productList: [rice, water],
+      voucherId: ["WELCOME100-NT2P", "REFUND-876T", "BIRTHDAY200-CRN7", "GIFT500-ECYQ"],
+    },
+  ],
+  [
+    "Coupons that policies decide",
+    {
+      orderId: "A-1005",
+      ownerId: "malee",
+      productList: [noodles, milk, mango],
+      couponCodeList: ["TEN", "FREEDELIVERY", "OLD"],
+      shipping: { ...silom, scheduleList: [slot("REGULAR", 14)] },
+    },
+    {
+      discounts: [
+        { coupon: "TEN", percentageDiscount: 0.1 },
+        { coupon: "FREEDELIVERY", freeshipping: true },
+      ],
+      failedCoupons: ["OLD"],
+    },
+  ],
+  [
+    "Outside every delivery zone",
+    {
+      orderId: "A-1006",
+      productList: [rice],
+      shipping: { ...silom, shippingLat: 13.9126, shippingLon: 100.6067, scheduleList: [slot("REGULAR", 14)] },
+    },
+  ],
+  [
+    "An order with faults",
+    {
+      orderId: "A-1007",
+      productList: [
+        { ...rice, quantity: 1.5 },
+        { cprcode: "420010", productName: "มะม่วง 1 กก.", quantity: 1 },
+      ],
+      shipping: { ...silom, scheduleList: [{ mode: "EXPRES" }] },
+      voucherIds: ["WELCOME100-NT2P"],
+    },
+  ],
 ];
 
 /** @type {{ title: string, state: import("./state.js").State }[]} the one that opens first stands first */

@@ -24,7 +24,9 @@ const READ = { ...FACTS, properties: { ...FACTS.properties, deliveryZones: {}, a
 /** The keys of a path, as the package writes it: `productList[3].quantity`, `prices["1001/1000"]`. */
 export function keysOf(path) {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|[^.[\]]+/g);
-  return [...parts].map(([part, quoted, index]) => (quoted !== undefined ? JSON.parse(`"${quoted}"`) : index !== undefined ? Number(index) : part));
+  return [...parts].map(([part, quoted, index]) =>
+    quoted !== undefined ? JSON.parse(`"${quoted}"`) : index !== undefined ? Number(index) : part,
+  );
 }
 
 /**
@@ -40,7 +42,10 @@ export function jsonFault(text) {
     const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
     const offset = position === undefined ? line && offsetOf(text, Number(line), Number(column)) : Number(position);
     const isAtEnd = /unexpected end|end of data/i.test(message);
-    const said = message.replace(/^JSON\.parse: /, "").replace(/ (in JSON|after JSON)? ?at (position|line).*$/s, "").replace(/, (\.\.\.)?".*$/s, "");
+    const said = message
+      .replace(/^JSON\.parse: /, "")
+      .replace(/ (in JSON|after JSON)? ?at (position|line).*$/s, "")
+      .replace(/, (\.\.\.)?".*$/s, "");
     return { severity: "error", message: `This is not JSON: ${said}`, offset: isAtEnd ? text.length : offset };
   }
 }
@@ -55,15 +60,24 @@ function offsetOf(text, line, column) {
  * @returns {Fault[]}
  */
 export function orderFaults({ order, limits, input }) {
-  const faults = checkOrder(order, { ...(limits && { limits }), ...(input && { input }) }).map(({ path, message }) => fault(keysOf(path), message));
+  const faults = checkOrder(order, { ...(limits && { limits }), ...(input && { input }) }).map(({ path, message }) =>
+    fault(keysOf(path), message),
+  );
   const value = JSON.parse(order);
-  const dropped = unlisted(value, ORDER).map((keys) => ({ severity: "info", isKey: true, keys, message: "The pricer does not read this key" }));
+  const dropped = unlisted(value, ORDER).map((keys) => ({
+    severity: "info",
+    isKey: true,
+    keys,
+    message: "The pricer does not read this key",
+  }));
   return [...faults, ...dropped, ...(faults.length === 0 ? surprises(value) : [])];
 }
 
 /** What a correct order may not mean. */
 function surprises({ productList, shipping, voucherId, ownerId }) {
-  const rows = productList.flatMap(({ quantity }, line) => (quantity <= 0 ? [[["productList", line, "quantity"], "The row costs nothing (D13)"]] : []));
+  const rows = productList.flatMap(({ quantity }, line) =>
+    quantity <= 0 ? [[["productList", line, "quantity"], "The row costs nothing (D13)"]] : [],
+  );
   const vouchers = voucherId?.length > 0 && !ownerId ? [[["voucherId"], "No voucher counts: the order has no ownerId"]] : [];
   const delivery = shipping?.shippingType === "DELIVERY" ? surprisesOf(shipping) : [];
   return [...rows, ...vouchers, ...delivery].map(([keys, message]) => ({ severity: "info", keys, message }));
@@ -73,7 +87,10 @@ function surprisesOf({ scheduleList, shippingLat, shippingLon }) {
   const schedules = scheduleList ?? [];
   if (schedules.length === 0) return [[["shipping"], "A delivery without a scheduleList costs nothing: each schedule has a fee"]];
   const fees = schedules.flatMap(({ deliveryFee }, index) =>
-    deliveryFee === undefined ? [] : [[["shipping", "scheduleList", index, "deliveryFee"], "The fee is that of the facts: of deliveryZones, or of rates"]]);
+    deliveryFee === undefined
+      ? []
+      : [[["shipping", "scheduleList", index, "deliveryFee"], "The fee is that of the facts: of deliveryZones, or of rates"]],
+  );
   const isNowhere = (shippingLat ?? shippingLon) === undefined && schedules.some(({ mode }) => mode === "REGULAR" || mode === "EXPRESS");
   return [...fees, ...(isNowhere ? [[["shipping"], "Without shippingLat and shippingLon the address is at 0, 0, where no zone is"]] : [])];
 }
@@ -104,7 +121,9 @@ function priceFaults(prices) {
 }
 
 function zoneFaults(zones) {
-  return zones === undefined ? [] : checkZones(zones).map(({ path, expected }) => fault(["deliveryZones", ...keysOf(path)], `expected ${expected}`));
+  return zones === undefined
+    ? []
+    : checkZones(zones).map(({ path, expected }) => fault(["deliveryZones", ...keysOf(path)], `expected ${expected}`));
 }
 
 /**

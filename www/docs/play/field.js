@@ -35,7 +35,18 @@ export function createField({ id, label, onChange, head }) {
     element(
       "div",
       { class: "play-field-foot" },
-      element("p", { id: help }, key("Ctrl"), "+", key("Space"), " completes, ", key("F8"), " goes to the next fault, ", key("Tab"), " leaves the editor."),
+      element(
+        "p",
+        { id: help },
+        key("Ctrl"),
+        "+",
+        key("Space"),
+        " completes, ",
+        key("F8"),
+        " goes to the next fault, ",
+        key("Tab"),
+        " leaves the editor.",
+      ),
       tidy,
     ),
   );
@@ -99,7 +110,10 @@ function tidied(text) {
 }
 
 function faultItem({ severity, message, keys = [] }, line, goTo) {
-  const path = keys.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("").replace(/^\./, "");
+  const path = keys
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
+    .join("")
+    .replace(/^\./, "");
   const place = line && element("button", { type: "button", click: () => goTo(line) }, `Line ${line}`);
   return element("li", { class: `is-${severity}` }, place, " ", path && element("code", {}, path), path && ": ", message);
 }

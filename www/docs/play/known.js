@@ -16,10 +16,16 @@ export const knownToOrder = (facts) => (keys) => {
   const { prices, vouchers } = valueOf(facts());
   const place = keys.map((key) => (typeof key === "number" ? "[]" : key)).join(".");
   if (place === "productList.[].cprcode") {
-    return entries(prices).map(([key, record]) => ({ label: key.split("/")[0], detail: record?.price === undefined ? "" : `${record.price} THB` }));
+    return entries(prices).map(([key, record]) => ({
+      label: key.split("/")[0],
+      detail: record?.price === undefined ? "" : `${record.price} THB`,
+    }));
   }
   if (place !== "voucherId.[]") return [];
-  return entries(vouchers).map(([id, voucher]) => ({ label: JSON.stringify(id), detail: voucher?.value === undefined ? "" : `${voucher.value} THB` }));
+  return entries(vouchers).map(([id, voucher]) => ({
+    label: JSON.stringify(id),
+    detail: voucher?.value === undefined ? "" : `${voucher.value} THB`,
+  }));
 };
 
 /** Keys that an order asks for, for facts. */

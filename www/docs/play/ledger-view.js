@@ -9,7 +9,10 @@ import { money, signed } from "./format.js";
 /** With more rows the subtotal stands for all of them. */
 const MOST_ROWS = 30;
 
-const LANGUAGES = [["English", "en"], ["ไทย", "th"]];
+const LANGUAGES = [
+  ["English", "en"],
+  ["ไทย", "th"],
+];
 
 const WORDS = {
   en: { subTotal: "Subtotal", grandTotal: "Total", told: "shown, not subtracted" },
@@ -90,7 +93,9 @@ export function createLedgerView() {
 
 /** Buttons of which one is pressed, at first the first. */
 function createChoice(label, names, onChoose) {
-  const buttons = names.map(([name, lang], index) => element("button", { type: "button", lang, "aria-pressed": String(index === 0), click: () => choose(index) }, name));
+  const buttons = names.map(([name, lang], index) =>
+    element("button", { type: "button", lang, "aria-pressed": String(index === 0), click: () => choose(index) }, name),
+  );
   const choose = (index) => {
     buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === index)));
     onChoose(index);

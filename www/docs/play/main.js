@@ -195,4 +195,5 @@ const pause = (ms, signal) =>
   });
 
 /** Waits until the page has been painted and nothing else is due. */
-const idle = () => new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50)));
+const idle = () =>
+  new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50)));

@@ -6,7 +6,11 @@ import { laidOut } from "./layout.js";
 const TABLES = {
   lookupPrices: { table: "prices", word: "price", entryFor: () => ({ price: 100 }) },
   nationwideRate: { table: "rates", word: "rate", entryFor: () => ({ deliveryFee: 50 }) },
-  lookupVouchers: { table: "vouchers", word: "voucher", entryFor: ({ ownerId }) => ({ value: 50, ...(ownerId && { ownerId }), isActive: true, isUsed: false }) },
+  lookupVouchers: {
+    table: "vouchers",
+    word: "voucher",
+    entryFor: ({ ownerId }) => ({ value: 50, ...(ownerId && { ownerId }), isActive: true, isUsed: false }),
+  },
 };
 
 /**

@@ -13,7 +13,12 @@ export function createPoliciesForm(onChange) {
   const rows = Object.entries(POLICIES).map(([name, policy]) =>
     rowOf(name, policy, (side, value) => onChange(side, withValue(policies[side], name, value))),
   );
-  const node = element("div", { class: "play-policies" }, ...rows.map(({ node }) => node), element("p", { class: "play-policies-foot" }, reset, pageLink("reference/options#policies", "What each value does")));
+  const node = element(
+    "div",
+    { class: "play-policies" },
+    ...rows.map(({ node }) => node),
+    element("p", { class: "play-policies-foot" }, reset, pageLink("reference/options#policies", "What each value does")),
+  );
 
   /** @param {(Record<string, string> | undefined)[]} next of A, and of B if there is one */
   function show(next) {

@@ -37,13 +37,23 @@ function item({ name, argument, answers, failure }) {
     element("p", {}, ASKED[name]),
     failure
       ? element("p", { class: "is-error" }, failure)
-      : element("dl", {}, ...answers.slice(0, MOST_ANSWERS).map(answered), rest > 0 && element("div", {}, element("dt", {}, `And ${rest} more`))),
+      : element(
+          "dl",
+          {},
+          ...answers.slice(0, MOST_ANSWERS).map(answered),
+          rest > 0 && element("div", {}, element("dt", {}, `And ${rest} more`)),
+        ),
     name === "validateCoupons" && element("details", {}, element("summary", {}, "The whole request"), json(JSON.stringify(argument))),
   );
 }
 
 const answered = ([asked, answer]) =>
-  element("div", {}, element("dt", {}, asked), element("dd", {}, answer === undefined ? element("span", { class: "play-none" }, "not found") : json(answer)));
+  element(
+    "div",
+    {},
+    element("dt", {}, asked),
+    element("dd", {}, answer === undefined ? element("span", { class: "play-none" }, "not found") : json(answer)),
+  );
 
 function json(text) {
   if (!isJson(text)) return text;

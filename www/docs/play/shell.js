@@ -17,25 +17,51 @@ import { createTotal } from "./total.js";
 export function createShell(root, titles, on, signal) {
   const fields = {
     order: createField({ id: "order", label: "Order as JSON", onChange: on.onOrder }),
-    facts: createField({ id: "facts", label: "Facts as JSON", onChange: on.onFacts, head: hint("What the host answers: prices, vouchers, rates, coupons and delivery zones. ", pageLink("reference/package/testing#facts", "Every key")) }),
-    other: createField({ id: "other", label: "Facts of B as JSON", onChange: on.onOtherFacts, head: hint("The facts of B. They are those of A until you edit them.") }),
+    facts: createField({
+      id: "facts",
+      label: "Facts as JSON",
+      onChange: on.onFacts,
+      head: hint(
+        "What the host answers: prices, vouchers, rates, coupons and delivery zones. ",
+        pageLink("reference/package/testing#facts", "Every key"),
+      ),
+    }),
+    other: createField({
+      id: "other",
+      label: "Facts of B as JSON",
+      onChange: on.onOtherFacts,
+      head: hint("The facts of B. They are those of A until you edit them."),
+    }),
   };
   const policies = createPoliciesForm(on.onPolicy);
-  const [total, ledger, answer, questions, comparison] = [createTotal(on.onAdd), createLedgerView(), createAnswerView(), createQuestionsView(), createComparisonView()];
+  const [total, ledger, answer, questions, comparison] = [
+    createTotal(on.onAdd),
+    createLedgerView(),
+    createAnswerView(),
+    createQuestionsView(),
+    createComparisonView(),
+  ];
   const captured = createCapturedView(on.onForget);
-  const input = createTabs("What is priced", [
-    { id: "order", title: "Order", panel: element("div", {}, fields.order.node) },
-    { id: "facts", title: "Facts", panel: element("div", {}, fields.facts.node) },
-    { id: "other", title: "Facts of B", panel: element("div", {}, fields.other.node), isHidden: true },
-    { id: "policies", title: "Policies", panel: element("div", {}, policies.node) },
-  ], on.onShown);
+  const input = createTabs(
+    "What is priced",
+    [
+      { id: "order", title: "Order", panel: element("div", {}, fields.order.node) },
+      { id: "facts", title: "Facts", panel: element("div", {}, fields.facts.node) },
+      { id: "other", title: "Facts of B", panel: element("div", {}, fields.other.node), isHidden: true },
+      { id: "policies", title: "Policies", panel: element("div", {}, policies.node) },
+    ],
+    on.onShown,
+  );
   const output = createTabs("What comes out", [
     { id: "comparison", title: "Comparison", panel: element("div", {}, comparison.node), isHidden: true },
     { id: "ledger", title: "Waterfall", panel: element("div", {}, ledger.node) },
     { id: "answer", title: "Answer", panel: element("div", {}, answer.node) },
     { id: "questions", title: "Questions", panel: element("div", {}, questions.node) },
   ]);
-  const example = element("select", { id: "play-example", change: () => (example.value === "" ? on.onOwn() : on.onExample(Number(example.value))) });
+  const example = element("select", {
+    id: "play-example",
+    change: () => (example.value === "" ? on.onOwn() : on.onExample(Number(example.value))),
+  });
   example.append(element("option", { value: "" }, "Your own"), ...titles.map((title, index) => element("option", { value: index }, title)));
   const back = element("button", { type: "button", class: "play-button", hidden: true, click: on.onOwn }, "Back to your own order");
   const compare = element("input", { type: "checkbox", role: "switch", id: "play-compare", change: () => on.onCompare(compare.checked) });
@@ -60,10 +86,33 @@ export function createShell(root, titles, on, signal) {
       element("section", { class: "play-pane play-input", "aria-label": "What is priced" }, ...input.nodes),
       element("section", { class: "play-pane play-output", "aria-label": "What comes out" }, ...output.nodes),
     ),
-    element("p", { class: "play-foot" }, "Nothing that you write or open here leaves this page. A capture is an order with all it was priced from, ", pageLink("service/decision-log", "as the service keeps it"), ": drop its file here, or open it. ", offline),
+    element(
+      "p",
+      { class: "play-foot" },
+      "Nothing that you write or open here leaves this page. A capture is an order with all it was priced from, ",
+      pageLink("service/decision-log", "as the service keeps it"),
+      ": drop its file here, or open it. ",
+      offline,
+    ),
   );
 
-  return { fields, policies, total, ledger, answer, questions, comparison, captured, input, output, example, back, compare, notice, offline };
+  return {
+    fields,
+    policies,
+    total,
+    ledger,
+    answer,
+    questions,
+    comparison,
+    captured,
+    input,
+    output,
+    example,
+    back,
+    compare,
+    notice,
+    offline,
+  };
 }
 
 const hint = (...text) => element("p", { class: "play-field-head" }, ...text);

@@ -15,7 +15,11 @@ export function createTabs(label, tabs, onSelect = () => {}) {
     const attributes = { id: `play-panel-${id}`, role: "tabpanel", tabindex: "0", "aria-labelledby": `play-tab-${id}` };
     for (const [name, value] of Object.entries(attributes)) panel.setAttribute(name, value);
   }
-  const list = element("div", { class: "play-tabs", role: "tablist", "aria-label": label, keydown: onKey }, ...[...made.values()].map(({ button }) => button));
+  const list = element(
+    "div",
+    { class: "play-tabs", role: "tablist", "aria-label": label, keydown: onKey },
+    ...[...made.values()].map(({ button }) => button),
+  );
   select(tabs.find(({ isHidden }) => !isHidden).id);
 
   function select(chosen) {

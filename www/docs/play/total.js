@@ -43,7 +43,11 @@ export function createTotal(onAdd) {
     if (missing.length === 0) return undefined;
     const named = missing.slice(0, MOST_NAMED).map(({ word, key }) => `${word} ${key}`);
     const rest = missing.length - named.length;
-    const add = element("button", { type: "button", class: "play-button", click: () => onAdd(side, missing) }, `Add ${missing.length === 1 ? "it" : "them"} with invented amounts`);
+    const add = element(
+      "button",
+      { type: "button", class: "play-button", click: () => onAdd(side, missing) },
+      `Add ${missing.length === 1 ? "it" : "them"} with invented amounts`,
+    );
     return element("span", { class: "play-missing" }, `Not in the facts: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}. `, add);
   }
 
@@ -57,23 +61,33 @@ const rounded = (difference) => Number(difference.toFixed(10));
 const amountOf = (label, amount, kind = "") =>
   element("p", { class: `play-amount ${kind}` }, element("span", {}, label), element("b", {}, amount));
 
-const figure = (name, amount) => element("div", {}, element("dt", {}, name), element("dd", {}, amount < 0 ? signed(amount) : money(Math.abs(amount))));
+const figure = (name, amount) =>
+  element("div", {}, element("dt", {}, name), element("dd", {}, amount < 0 ? signed(amount) : money(Math.abs(amount))));
 
 function sentences({ priced, refusal, faults }, order, side) {
   if (refusal) return [element("span", { class: "is-error" }, `${side}${refusal}`)];
   const { error, questions, ms, steps } = priced;
-  if (!error) return [`${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `, ...refused(steps)];
+  if (!error)
+    return [`${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `, ...refused(steps)];
   const wrong = faults.order.filter(({ severity }) => severity === "error").length;
   const more = wrong > 1 ? ` ${count(wrong - 1, "more fault")}.` : "";
   return [
     element("span", { class: "is-error" }, `${side}${error.message}. `, element("code", {}, error.code), more),
-    element("span", { class: "play-customer" }, " A shop tells its customer: “", customerText(error, "en", { product: (line) => productName(order, line) }), "”"),
+    element(
+      "span",
+      { class: "play-customer" },
+      " A shop tells its customer: “",
+      customerText(error, "en", { product: (line) => productName(order, line) }),
+      "”",
+    ),
   ];
 }
 
 /** Vouchers that take nothing off say why. */
 const refused = (steps) =>
-  steps.filter(({ rule, operands }) => rule === "voucher" && (operands.inactive || operands.used || operands.ownerMismatch)).map((step) => element("span", { class: "play-customer" }, explainText(step, "en")));
+  steps
+    .filter(({ rule, operands }) => rule === "voucher" && (operands.inactive || operands.used || operands.ownerMismatch))
+    .map((step) => element("span", { class: "play-customer" }, explainText(step, "en")));
 
 const timeOf = (ms) => (ms === undefined ? "" : ` in ${ms < 1 ? "less than 1" : Math.round(ms)} ms`);
 

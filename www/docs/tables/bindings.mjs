@@ -26,7 +26,11 @@ export async function bindings({ root }) {
 /** Those of the pricing Worker: `{ name, kind, loss }`. */
 export async function bindingsOf(root) {
   const { BINDINGS } = await import(pathToFileURL(join(root, "worker/preflight/bindings.js")));
-  return BINDINGS.map(({ name, list, loss, url }) => ({ name, kind: KINDS[list], loss: url ? `${loss}, unless ${code(url)} is set` : loss }));
+  return BINDINGS.map(({ name, list, loss, url }) => ({
+    name,
+    kind: KINDS[list],
+    loss: url ? `${loss}, unless ${code(url)} is set` : loss,
+  }));
 }
 
 export const shadowBindings = (root) => entriesOf(join(root, "worker/migration/src/options.js"), "BINDINGS");

@@ -12,18 +12,35 @@ export async function commandLine({ root, pkg }) {
   const { scripts } = JSON.parse(readFileSync(join(worker, "package.json"), "utf8"));
   const programs = [
     { name: "order-cost", call: "order-cost", args: [join(pkg, "cli.js")], cwd: pkg },
-    ...WITH_HELP.map((name) => ({ name: `npm run ${name}`, call: `npm run ${name} --`, args: scripts[name].replace(/^(exec )?node /, "").split(" "), cwd: worker })),
+    ...WITH_HELP.map((name) => ({
+      name: `npm run ${name}`,
+      call: `npm run ${name} --`,
+      args: scripts[name].replace(/^(exec )?node /, "").split(" "),
+      cwd: worker,
+    })),
   ];
   const parts = await Promise.all(programs.map(helpOf));
   const others = Object.entries(scripts).filter(([name]) => !WITH_HELP.includes(name) && !name.startsWith("pre"));
-  return [...parts.flat(), "## Other scripts of `worker/`", table(["Script", "What it runs"], others.map(([name, run]) => [code(`npm run ${name}`), code(run)]))].join("\n\n");
+  return [
+    ...parts.flat(),
+    "## Other scripts of `worker/`",
+    table(
+      ["Script", "What it runs"],
+      others.map(([name, run]) => [code(`npm run ${name}`), code(run)]),
+    ),
+  ].join("\n\n");
 }
 
 /** The help of a program and of its commands, each below a heading. */
 async function helpOf({ name, call, args, cwd }) {
   const own = await help(args, cwd);
-  const commands = Array.from((own.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "").matchAll(/^ {2}([a-z][\w-]*)/gm), ([, command]) => command);
-  const parts = await Promise.all(commands.map(async (command) => [`### ${code(`${name} ${command}`)}`, block(await help([...args, command], cwd))]));
+  const commands = Array.from(
+    (own.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "").matchAll(/^ {2}([a-z][\w-]*)/gm),
+    ([, command]) => command,
+  );
+  const parts = await Promise.all(
+    commands.map(async (command) => [`### ${code(`${name} ${command}`)}`, block(await help([...args, command], cwd))]),
+  );
   return [`## ${code(name)}`, block(own), ...parts.flat()];
 }
 

@@ -15,6 +15,9 @@ export async function errors({ root }) {
   return [
     table(["Code", "Message", "When", "What to do"], rows),
     "## A look-up that failed",
-    table(["Message", "What happened"], lookUpMessages.map(({ text, when }) => [code(text), when])),
+    table(
+      ["Message", "What happened"],
+      lookUpMessages.map(({ text, when }) => [code(text), when]),
+    ),
   ].join("\n\n");
 }

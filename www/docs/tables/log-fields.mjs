@@ -7,8 +7,18 @@ import { code, sentence, table } from "./markdown.mjs";
 
 /** The programs that log, the folder of each, the file that says what its events and fields mean, and what makes its lines. */
 const PROGRAMS = [
-  { heading: "The service", folder: "worker/src", types: "worker/src/log/log.js", lines: { order: ["worker/src/log/order-line.js", "orderLine", ["message", "cause"]] } },
-  { heading: "The shadow Worker", folder: "worker/migration/src", types: "worker/migration/src/line.js", lines: { shadow: ["worker/migration/src/line.js", "shadowLine", []] } },
+  {
+    heading: "The service",
+    folder: "worker/src",
+    types: "worker/src/log/log.js",
+    lines: { order: ["worker/src/log/order-line.js", "orderLine", ["message", "cause"]] },
+  },
+  {
+    heading: "The shadow Worker",
+    folder: "worker/migration/src",
+    types: "worker/migration/src/line.js",
+    lines: { shadow: ["worker/migration/src/line.js", "shadowLine", []] },
+  },
 ];
 
 export async function logFields({ root }) {
@@ -16,8 +26,14 @@ export async function logFields({ root }) {
     const { events, fields } = logOf(root, program);
     return [
       `## ${program.heading}`,
-      table(["`event`", "When", "Fields beside `level` and `event`"], events.map(({ name, says, has }) => [code(name), sentence(says), has.map(code).join(", ")])),
-      table(["Field", "Meaning"], fields.map(({ name, says }) => [code(name), sentence(says)])),
+      table(
+        ["`event`", "When", "Fields beside `level` and `event`"],
+        events.map(({ name, says, has }) => [code(name), sentence(says), has.map(code).join(", ")]),
+      ),
+      table(
+        ["Field", "Meaning"],
+        fields.map(({ name, says }) => [code(name), sentence(says)]),
+      ),
     ].join("\n\n");
   }).join("\n\n");
 }
@@ -27,11 +43,18 @@ export const everyLog = (root) => PROGRAMS.map((program) => ({ heading: program.
 
 function logOf(root, { folder, types, lines }) {
   const written = fieldsByEvent(join(root, folder));
-  for (const [event, [file, maker, spread]] of Object.entries(lines)) written.set(event, [...returnedBy(join(root, file), maker), ...spread]);
-  const [events, fields] = ["LogEvents", "LogFields"].map((name) => new Map(propertiesOf(join(root, types), name).map(({ name, says }) => [name, says])));
+  for (const [event, [file, maker, spread]] of Object.entries(lines))
+    written.set(event, [...returnedBy(join(root, file), maker), ...spread]);
+  const [events, fields] = ["LogEvents", "LogFields"].map(
+    (name) => new Map(propertiesOf(join(root, types), name).map(({ name, says }) => [name, says])),
+  );
   const names = new Set([...fields.keys(), ...[...written.values()].flat()]);
   return {
-    events: [...new Set([...events.keys(), ...written.keys()])].map((name) => ({ name, says: events.get(name) ?? "", has: written.get(name) ?? [] })),
+    events: [...new Set([...events.keys(), ...written.keys()])].map((name) => ({
+      name,
+      says: events.get(name) ?? "",
+      has: written.get(name) ?? [],
+    })),
     fields: [...names].map((name) => ({ name, says: fields.get(name) ?? "" })),
   };
 }

@@ -21,4 +21,6 @@ export const sentence = (text) => text && text.replace(/^[a-z]/, (letter) => let
 
 /** The text with a link for each decision that it names in brackets: `(D10)`, `(rule 10, D41)`. `document`: from the page. */
 export const withDecisions = (text, document = DECISIONS) =>
-  text.replace(/\((?:rules? \d+, )?D\d+(?:, D\d+)*\)/g, (list) => list.replace(/D\d+/g, (id) => `[${id}](${document}#${id.toLowerCase()})`));
+  text.replace(/\((?:rules? \d+, )?D\d+(?:, D\d+)*\)/g, (list) =>
+    list.replace(/D\d+/g, (id) => `[${id}](${document}#${id.toLowerCase()})`),
+  );

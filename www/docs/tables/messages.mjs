@@ -59,7 +59,16 @@ export async function messages({ root }) {
   const rowsOf = (texts, textOf) => Object.keys(texts).map((name) => [code(name), ...both(textOf(name))]);
   const tables = [
     ["ปัญหาของตะกร้า", "รหัส", Object.keys(english.errors).flatMap((name) => errorRows(name, both))],
-    ["บัตรกำนัลที่ใช้ไม่ได้", "เหตุผล", rowsOf(english.reasons, (name) => ({ reasons }) => reasons[name])],
+    [
+      "บัตรกำนัลที่ใช้ไม่ได้",
+      "เหตุผล",
+      rowsOf(
+        english.reasons,
+        (name) =>
+          ({ reasons }) =>
+            reasons[name],
+      ),
+    ],
     ["คูปองที่ใช้ไม่ได้", "รหัส", rowsOf({ failedCoupon: "" }, (name) => (texts) => texts[name](COUPON))],
     ["สิ่งที่เปลี่ยนไปในตะกร้า", "ชนิด", rowsOf(english.changes, changeText)],
     ["ที่มาของยอด", "กฎ", rowsOf(english.steps, stepText)],
@@ -88,9 +97,14 @@ function combinations(facts) {
   return facts.reduce(withEach, [{ words: [], facts: {} }]);
 }
 
-const changeText = (kind) => ({ changes, money }) => changes[kind]({ kind, ...CHANGES[kind], money });
+const changeText =
+  (kind) =>
+  ({ changes, money }) =>
+    changes[kind]({ kind, ...CHANGES[kind], money });
 
-const stepText = (rule) => ({ steps, money }) => {
-  const [number, amount, operands, path] = STEPS[rule];
-  return steps[rule]({ rule, number, amount, operands, path, money });
-};
+const stepText =
+  (rule) =>
+  ({ steps, money }) => {
+    const [number, amount, operands, path] = STEPS[rule];
+    return steps[rule]({ rule, number, amount, operands, path, money });
+  };

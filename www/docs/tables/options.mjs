@@ -16,7 +16,11 @@ export async function policies({ root }) {
   return table(["Policy", "Value", "Meaning"], reference(root).policies.flatMap(ofWords));
 }
 
-const ofNumber = ({ name, means, expected, default: byDefault }) => [code(name), `${expected} (default: ${byDefault})`, withDecisions(means)];
+const ofNumber = ({ name, means, expected, default: byDefault }) => [
+  code(name),
+  `${expected} (default: ${byDefault})`,
+  withDecisions(means),
+];
 
 /** A row for each value, the default first. That one says what the option is for, too. */
 function ofWords({ name, means, values }) {

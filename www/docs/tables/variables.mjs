@@ -6,8 +6,18 @@ import { code, sentence, table } from "./markdown.mjs";
 
 /** Where variables are read: the heading of the table, the file, and its defaults. */
 const SOURCES = [
-  { heading: "The service", file: "worker/src/options.js", defaultsIn: ({ defaults }) => defaults(), silencesIn: ({ silences }) => silences() },
-  { heading: "On Node", file: "worker/src/platform/node/variables.js", defaultsIn: ({ VARIABLES }) => membersOf(VARIABLES, 0), silencesIn: ({ VARIABLES }) => membersOf(VARIABLES, 2) },
+  {
+    heading: "The service",
+    file: "worker/src/options.js",
+    defaultsIn: ({ defaults }) => defaults(),
+    silencesIn: ({ silences }) => silences(),
+  },
+  {
+    heading: "On Node",
+    file: "worker/src/platform/node/variables.js",
+    defaultsIn: ({ VARIABLES }) => membersOf(VARIABLES, 0),
+    silencesIn: ({ VARIABLES }) => membersOf(VARIABLES, 2),
+  },
   { heading: "The shadow Worker", file: "worker/migration/src/options.js", defaultsIn: ({ defaults }) => defaults() },
 ];
 

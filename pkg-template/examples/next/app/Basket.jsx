@@ -49,8 +49,7 @@ export function Basket({ order, sent }) {
         </p>
       ))}
       <button onClick={() => basket.addProduct(RICE)}>Add {RICE.productName}</button>{" "}
-      <output>{status === "current" ? baht.format(totals.grandTotal) : "…"}</output>{" "}
-      <button onClick={send}>Order</button>
+      <output>{status === "current" ? baht.format(totals.grandTotal) : "…"}</output> <button onClick={send}>Order</button>
       {error && <p role="alert">{customerText(error, "en", { product: (line) => rows[line].productName })}</p>}
       <p role="status">{answer}</p>
     </section>

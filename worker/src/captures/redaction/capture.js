@@ -69,7 +69,11 @@ function redacted(exchange, zones, hashOf) {
   };
   if (bytesOf(textOf(shown.request)) > limits.maxBodyBytes) return undefined;
   keepMessage(fresh, standIns);
-  const side = ({ status }, body) => objectOf([["status", status === null ? null : numberValue(status)], ["body", redactor.redact(body, ANSWER)]]);
+  const side = ({ status }, body) =>
+    objectOf([
+      ["status", status === null ? null : numberValue(status)],
+      ["body", redactor.redact(body, ANSWER)],
+    ]);
   const sides = { ...(legacy && { legacy: side(legacy, bodyOf(legacy)) }), new: side(fresh, read(fresh.text)) };
   return textOf(objectOf(Object.entries({ ...shown, ...sides })));
 }
@@ -107,12 +111,17 @@ const DEFAULT_BRCODE = 1000;
 function placeElsewhere(request, zones, standIns) {
   const shipping = last(request, "shipping");
   if (typeOf(shipping) !== "object") return true;
-  const places = [["shippingLon", standIns.longitudes], ["shippingLat", standIns.latitudes]];
+  const places = [
+    ["shippingLon", standIns.longitudes],
+    ["shippingLat", standIns.latitudes],
+  ];
   const given = places.map(([name]) => last(shipping, name) ?? numberValue("0"));
   if (!given.every(isNumber)) return true; // no valid order
   const point = given.map((value) => Number(numberText(value)));
   const brcode = last(shipping, "brcode");
-  const moved = point.every(Number.isFinite) ? zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point) : [Infinity, Infinity];
+  const moved = point.every(Number.isFinite)
+    ? zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point)
+    : [Infinity, Infinity];
   if (moved === undefined) return false;
   places.forEach(([name, numbers], axis) => {
     if (Number.isFinite(moved[axis])) numbers.put(numberText(given[axis]), `${moved[axis]}`);
@@ -144,6 +153,8 @@ const MESSAGES = {
   BRANCH_NOT_IN_POLYGON: asItIs,
   NATIONWIDE_RATE_NOT_FOUND: (message, standIns) =>
     message.replace(/^(No nationwide rate for )(.*)(\/[A-Z]+)$/s, (_, begin, postcode, mode) => begin + standIns.postcode(postcode) + mode),
-  VOUCHER_NOT_FOUND: (message, standIns) => message.replace(/^(Voucher )(.*)( not found)$/s, (_, begin, id, end) => begin + standIns.id(id) + end),
-  PRODUCT_PRICE_NOT_FOUND: (message, standIns) => message.replace(/^(No price for -?\d+\/)(.*)$/s, (_, begin, branchId) => begin + standIns.branch(branchId)),
+  VOUCHER_NOT_FOUND: (message, standIns) =>
+    message.replace(/^(Voucher )(.*)( not found)$/s, (_, begin, id, end) => begin + standIns.id(id) + end),
+  PRODUCT_PRICE_NOT_FOUND: (message, standIns) =>
+    message.replace(/^(No price for -?\d+\/)(.*)$/s, (_, begin, branchId) => begin + standIns.branch(branchId)),
 };

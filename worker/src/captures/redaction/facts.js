@@ -53,9 +53,21 @@ export function redactFacts({ prices, vouchers, rates, coupons }, redactor, stan
   const dropping = { drops: true };
   const list = (records, nameOf, redacted) => records.map(([key, record]) => [nameOf(key), record && redacted(record, key)]);
   const tables = {
-    prices: list(prices, (key) => `${key.slice(0, key.indexOf("/"))}/${standIns.branch(branchOf(key))}`, (record) => redactor.redact(record, PRICE, dropping)),
-    vouchers: list(vouchers, (id) => standIns.id(id), (record, id) => (foreign.get(id) ? FOREIGN : redactor.redact(record, VOUCHER))),
-    rates: list(rates, (key) => rateKey(key, standIns), (record) => redactor.redact(record, RATE, dropping)),
+    prices: list(
+      prices,
+      (key) => `${key.slice(0, key.indexOf("/"))}/${standIns.branch(branchOf(key))}`,
+      (record) => redactor.redact(record, PRICE, dropping),
+    ),
+    vouchers: list(
+      vouchers,
+      (id) => standIns.id(id),
+      (record, id) => (foreign.get(id) ? FOREIGN : redactor.redact(record, VOUCHER)),
+    ),
+    rates: list(
+      rates,
+      (key) => rateKey(key, standIns),
+      (record) => redactor.redact(record, RATE, dropping),
+    ),
   };
   const asked = Object.entries(tables).flatMap(([name, records]) => (records.length > 0 ? [[name, objectOf(records)]] : []));
   return objectOf(coupons === undefined ? asked : [...asked, ["coupons", redactor.redact(coupons, COUPONS, dropping)]]);

@@ -23,7 +23,10 @@ export class Marks {
    */
   replaced(text, hashes) {
     const { ids } = this;
-    return text.replace(new RegExp(`id-${this.#begin}([0-9a-f]{8})`, "g"), (_, place) => `id-${hashes.get(ids[Number.parseInt(place, 16)])}`);
+    return text.replace(
+      new RegExp(`id-${this.#begin}([0-9a-f]{8})`, "g"),
+      (_, place) => `id-${hashes.get(ids[Number.parseInt(place, 16)])}`,
+    );
   }
 }
 

@@ -1,7 +1,10 @@
 import { Numbers } from "./numbers.js";
 
 /** What a default or a rule writes says nothing about anybody. */
-const KEPT_TEXTS = new Map([["", ""], ["none", "none"]]);
+const KEPT_TEXTS = new Map([
+  ["", ""],
+  ["none", "none"],
+]);
 
 const POSTCODE = /^\d{5}$/;
 

@@ -55,7 +55,15 @@ const shipping = (schedule) =>
     shippingPostcode: "postcode",
     shippingLat: "latitude",
     shippingLon: "longitude",
-    ...text("shippingFirstName", "shippingLastName", "shippingAddress", "shippingSubDistrict", "shippingProvince", "shippingPhone", "shippingEmail"),
+    ...text(
+      "shippingFirstName",
+      "shippingLastName",
+      "shippingAddress",
+      "shippingSubDistrict",
+      "shippingProvince",
+      "shippingPhone",
+      "shippingEmail",
+    ),
     ...plain("shippingDate", "brcode"),
   });
 

@@ -53,12 +53,23 @@ export class Zones {
 }
 
 /** At sea, at the poles, and along the date line. */
-const OUTSIDE = [[0, 0], [-150, -40], [-30, 30], [0, 90], [0, -90], [180, 0], [-180, 0], [180, 90], [-180, -90]];
+const OUTSIDE = [
+  [0, 0],
+  [-150, -40],
+  [-30, 30],
+  [0, 90],
+  [0, -90],
+  [180, 0],
+  [-180, 0],
+  [180, 90],
+  [-180, -90],
+];
 
 function zoneOf({ geometry: { type, coordinates }, properties: { brcode } }) {
   const polygons = type === "Polygon" ? [coordinates] : coordinates;
   const points = polygons.flat(2);
-  const extent = (axis) => points.reduce(([least, most], point) => [Math.min(least, point[axis]), Math.max(most, point[axis])], [Infinity, -Infinity]);
+  const extent = (axis) =>
+    points.reduce(([least, most], point) => [Math.min(least, point[axis]), Math.max(most, point[axis])], [Infinity, -Infinity]);
   const [[west, east], [south, north]] = [extent(0), extent(1)];
   return { brcode, polygons, box: { west, east, south, north } };
 }
@@ -67,8 +78,7 @@ const covers = ({ polygons, box }, point) =>
   overlap(box, { west: point[0], east: point[0], south: point[1], north: point[1] }) &&
   polygons.some(([outer, ...holes]) => contains(point, [outer]) !== false && holes.every((hole) => contains(point, [hole]) !== true));
 
-const overlap = (one, other) =>
-  one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north;
+const overlap = (one, other) => one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north;
 
 const ringsOf = ({ polygons }) => polygons.flat();
 

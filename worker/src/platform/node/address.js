@@ -5,4 +5,7 @@ import proxyAddress from "proxy-addr";
  * @param {number} hops how many proxies stand in front; 0: the socket's address counts
  * @returns {import("../../service.js").Platform["addressOf"]}
  */
-export const addressBehind = (hops) => (_request, { incoming }) => proxyAddress(incoming, (_address, hop) => hop < hops);
+export const addressBehind =
+  (hops) =>
+  (_request, { incoming }) =>
+    proxyAddress(incoming, (_address, hop) => hop < hops);

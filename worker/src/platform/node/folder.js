@@ -30,7 +30,11 @@ export function fromFolder(folder) {
   async function textOf(name, signal) {
     if (!NAME.test(name)) return null;
     for (;;) {
-      if (!underWay.has(name)) underWay.set(name, inTurn(signal, () => read(name)).finally(() => underWay.delete(name)));
+      if (!underWay.has(name))
+        underWay.set(
+          name,
+          inTurn(signal, () => read(name)).finally(() => underWay.delete(name)),
+        );
       const text = await underWay.get(name);
       if (text !== GIVEN_UP) return text;
       signal.throwIfAborted(); // whoever began the read gave it up before its turn; this order has not

@@ -12,7 +12,9 @@ const text = (value) => value;
 /** Kubernetes tells of each Service beside: METRICS_PORT is the address of one that is called `metrics`. */
 function port(text, name) {
   if (!text.startsWith("tcp://")) return integer(0, 65_535)(text, name);
-  throw new Error(`Variable ${name}: expected a port, got ${JSON.stringify(text)}, which Kubernetes makes of a Service: set enableServiceLinks to false`);
+  throw new Error(
+    `Variable ${name}: expected a port, got ${JSON.stringify(text)}, which Kubernetes makes of a Service: set enableServiceLinks to false`,
+  );
 }
 
 /** @type {Record<string, import("../../variables.js").Variable>} */

@@ -7,7 +7,10 @@ import "./home.css";
 export default {
   extends: Theme,
   enhanceApp({ app }) {
-    app.component("Playground", defineAsyncComponent(() => import("./Playground.vue")));
+    app.component(
+      "Playground",
+      defineAsyncComponent(() => import("./Playground.vue")),
+    );
   },
   /** ../late.mjs waits for it. */
   setup: () => onMounted(() => dispatchEvent(new Event("hydrated"))),
