@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { higher, lower, missedText, targetTable } from "./targets.js";
 import { figure, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
-import { AXUM, ECHO, FIXED, SERVICE } from "./service/speed.js";
+import { AXUM, FIXED, SERVICE } from "./service/speed.js";
 
 const [folder, option] = process.argv.slice(2);
 const { products, started, memory, speed, switched, rolling } = JSON.parse(readFileSync(join(folder, "service.json"), "utf8"));

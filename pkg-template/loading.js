@@ -37,6 +37,7 @@ export function loadingNow(source, own) {
       const given = source();
       const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
       throwUnless(own, module);
+      // biome-ignore lint/correctness/useHookAtTopLevel: no hook of React
       useInstance(initSync({ module }));
     } catch (cause) {
       throw loadError(cause);

@@ -57,10 +57,10 @@ export class Pricer {
   }
 
   static {
-    this.prototype.calculateJson[lending] = function (body, call, take) {
+    Pricer.prototype.calculateJson[lending] = function (body, call, take) {
       return this.#priceBytes(body, call, (job) => take(responseView(job)));
     };
-    this.prototype.explain[explainJson] = function (body, call) {
+    Pricer.prototype.explain[explainJson] = function (body, call) {
       return this.#priceBytes(body, call, undefined, EXPLAINED);
     };
   }

@@ -219,7 +219,10 @@ function moneyOf(orders) {
 
 /** How many orders a report names for each decision. */
 const decisionsIn = ({ explanations }) =>
-  explanations.reduce((counts, { decision, orders }) => ({ ...counts, [decision]: (counts[decision] ?? 0) + orders }), {});
+  explanations.reduce((counts, { decision, orders }) => {
+    counts[decision] = (counts[decision] ?? 0) + orders;
+    return counts;
+  }, {});
 
 const totalOf = (body) => parseDecimal(member(readJson(body), "grandTotal").raw);
 const magnitude = (amount) => (isNegative(amount) ? subtract(ZERO, amount) : amount);

@@ -160,7 +160,7 @@ function parses(text) {
 test("D10: 128 levels, the outermost is the first", () => {
   assert.ok(isJson("[".repeat(128) + "]".repeat(128)));
   assert.ok(!isJson("[".repeat(129) + "]".repeat(129)));
-  assert.ok(isJson('{"a":'.repeat(128) + "1" + "}".repeat(128)));
+  assert.ok(isJson(`${'{"a":'.repeat(128)}1${"}".repeat(128)}`));
 });
 
 const square = (west, south, side) =>

@@ -1375,11 +1375,11 @@ suite("used from inside its own callbacks", () => {
   test("setQuantity in lookupPrices", async () => {
     let basket;
     const host = { ...hostFromFacts(FACTS), lookupPrices: (keys) => (basket.setQuantity(0, 5), keys.map(() => ({ price: 2 }))) };
-    let pricer;
-    ({ basket, pricer } = await open({ order: orderOf(product()), host }));
+    const opened = await open({ order: orderOf(product()), host });
+    basket = opened.basket;
     assert.equal((await basket.settle()).subTotal, 10);
     host.lookupPrices = (keys) => keys.map(() => ({ price: 2 }));
-    await assertCurrent(basket, pricer);
+    await assertCurrent(basket, opened.pricer);
   });
 
   test("an edit and settle in lookupPrices: what is new is asked after the call, not inside it", async () => {

@@ -53,7 +53,7 @@ const down = async () => {
 };
 
 test("the first order looks; later ones find the version in memory", async (t) => {
-  const { store, current, advance, looks } = setUp(t);
+  const { current, advance, looks } = setUp(t);
   assert.deepEqual(await Promise.all([current(), current()]), [ONE.id, ONE.id]);
   advance(29_999);
   assert.equal(await current(), ONE.id);
@@ -122,7 +122,7 @@ test("a look that dies with its request does not prevent later ones", async (t) 
 });
 
 test("no version: orders learn why, and each looks again", async (t) => {
-  const { store, versionOf, current, told, advance, looks } = setUp(t);
+  const { store, current, told, advance, looks } = setUp(t);
   store.text = null;
   for (let time = 0; time < 2; time += 1) assert.equal(await current(), "No catalogue has been published yet");
   const line = data("error", undefined, "No catalogue has been published yet: no version is in use", "the key current is not there");

@@ -222,7 +222,7 @@ describe("price: what it reads", () => {
   test("values that pass through keep their digits and their white space, except new lines", async () => {
     const input = '{\n"productList":[{"cprcode":1001,"productName":"x","quantity":1}],\n"cartDiscountInfo":[1.0,\n  1e400]}';
     const { stdout } = await priced([], { input });
-    assert.match(stdout, /^[^\n]*"cartDiscountInfo":\[1\.0,   1e400\][^\n]*\n$/);
+    assert.match(stdout, /^[^\n]*"cartDiscountInfo":\[1\.0, {3}1e400\][^\n]*\n$/);
   });
 
   test("numbers in the facts keep every digit, and so do records that are text", async () => {

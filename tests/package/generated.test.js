@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareOrders } from "order-cost/compare";
 import { SEED, allAtNight, cases } from "../effort.js";
-import { bodyBytes } from "../model/body.js";
 import { CATEGORIES, categories } from "../model/categories.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";

@@ -196,7 +196,7 @@ function deepest() {
 test("an answer may have 128 MiB and no byte more", () => {
   const most = 128 * 2 ** 20;
   assert.equal(answerBytes(" ".repeat(most)).length, most);
-  assert.throws(() => answerBytes(" ".repeat(most - 1) + "\u00e9"), {
+  assert.throws(() => answerBytes(`${" ".repeat(most - 1)}\u00e9`), {
     name: "RangeError",
     message: `The answer is larger than ${most} bytes`,
   });

@@ -135,7 +135,7 @@ function checkText(text, language, name = "") {
   assert.equal(/\p{Script=Thai}/u.test(words), language === "th", text);
   assert.equal(/[A-Za-z]/.test(words), language === "en", text);
   assert.match(text, language === "th" ? /\p{Script=Thai}$/u : /\.$/, text);
-  assert.doesNotMatch(text, /  /, text);
+  assert.doesNotMatch(text, / {2}/, text);
 }
 
 function membersOf(type) {

@@ -116,15 +116,13 @@ function settlingWords(debounceMs, retryMs) {
 const weighted = (order) => ({
   "open a basket": [
     2,
-    fc
-      .tuple(order, fc.constantFrom(undefined, 150, 150, 0, 400), retries)
-      .map(
-        ([what, debounceMs, retryMs]) =>
-          new Action("open a basket", `a basket of ${what}${settlingWords(debounceMs, retryMs)}`, {
-            can: (shop) => shop.baskets.length < 3,
-            run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs, retryMs),
-          }),
-      ),
+    fc.tuple(order, fc.constantFrom(undefined, 150, 150, 0, 400), retries).map(
+      ([what, debounceMs, retryMs]) =>
+        new Action("open a basket", `a basket of ${what}${settlingWords(debounceMs, retryMs)}`, {
+          can: (shop) => shop.baskets.length < 3,
+          run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs, retryMs),
+        }),
+    ),
   ],
   "price an order": [
     2,
@@ -164,27 +162,23 @@ const weighted = (order) => ({
   settle: [4, index.map((which) => ofBasket("settle", "settle()", which, (life) => life.settle()))],
   "answer all": [
     2,
-    fc
-      .constantFrom("well", "failed")
-      .map(
-        (how) =>
-          new Steps("answer all", `the host answers all calls that are out: ${how}`, {
-            can: (shop) => shop.unanswered.length > 0,
-            run: (shop) => shop.answerAll(how),
-          }),
-      ),
+    fc.constantFrom("well", "failed").map(
+      (how) =>
+        new Steps("answer all", `the host answers all calls that are out: ${how}`, {
+          can: (shop) => shop.unanswered.length > 0,
+          run: (shop) => shop.answerAll(how),
+        }),
+    ),
   ],
   answer: [
     5,
-    fc
-      .tuple(index, outcome)
-      .map(
-        ([which, how]) =>
-          new Action("answer", `the host answers call ${which} that is out: ${how}`, {
-            can: (shop) => shop.unanswered.length > 0,
-            run: (shop) => shop.answer(nth(shop.unanswered, which), how),
-          }),
-      ),
+    fc.tuple(index, outcome).map(
+      ([which, how]) =>
+        new Action("answer", `the host answers call ${which} that is out: ${how}`, {
+          can: (shop) => shop.unanswered.length > 0,
+          run: (shop) => shop.answer(nth(shop.unanswered, which), how),
+        }),
+    ),
   ],
   "answer and free": [
     0.3,
@@ -198,15 +192,13 @@ const weighted = (order) => ({
   ],
   "answer zones": [
     1,
-    fc
-      .tuple(index, fc.constantFrom("well", "failed", "failed", "wrong"))
-      .map(
-        ([which, how]) =>
-          new Action("answer zones", `the zones are answered, call ${which}: ${how}`, {
-            can: (shop) => shop.zoneCalls.length > 0,
-            run: (shop) => shop.answerZones(nth(shop.zoneCalls, which), how),
-          }),
-      ),
+    fc.tuple(index, fc.constantFrom("well", "failed", "failed", "wrong")).map(
+      ([which, how]) =>
+        new Action("answer zones", `the zones are answered, call ${which}: ${how}`, {
+          can: (shop) => shop.zoneCalls.length > 0,
+          run: (shop) => shop.answerZones(nth(shop.zoneCalls, which), how),
+        }),
+    ),
   ],
   "set zones": [
     0.1,
@@ -239,21 +231,19 @@ const weighted = (order) => ({
   free: [0.5, index.map((which) => ofBasket("free", "free()", which, (life) => life.free()))],
   mode: [
     1,
-    fc
-      .constantFrom("waits", "waits", "answers prices", "answers", "throws")
-      .map(
-        (mode) =>
-          new Action(
-            "mode",
-            {
-              waits: "the host takes its time",
-              answers: "the host answers at once",
-              "answers prices": "the host answers prices at once",
-              throws: "the host throws",
-            }[mode],
-            { run: (shop) => (shop.mode = mode) },
-          ),
-      ),
+    fc.constantFrom("waits", "waits", "answers prices", "answers", "throws").map(
+      (mode) =>
+        new Action(
+          "mode",
+          {
+            waits: "the host takes its time",
+            answers: "the host answers at once",
+            "answers prices": "the host answers prices at once",
+            throws: "the host throws",
+          }[mode],
+          { run: (shop) => (shop.mode = mode) },
+        ),
+    ),
   ],
   "new prices": [
     0.3,

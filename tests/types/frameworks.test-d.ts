@@ -58,7 +58,7 @@ export function texts(snapshot: BasketSnapshot, error: PricingError, refused: Re
 export function ownTexts(before: BasketSnapshot, after: BasketSnapshot, steps: ExplainStep[]): string[] {
   const price: Texts["changes"]["price"] = ({ productName, after, money }) => `${productName}: ${money(after)}`;
   const ours: Texts = { ...thai, changes: { ...thai.changes, price, available: ({ productName }) => productName } };
-  const row: Texts["steps"]["row"] = ({ number, operands, path }) => `${number}: ${operands["price"]} ${path ?? ""}`;
+  const row: Texts["steps"]["row"] = ({ number, operands, path }) => `${number}: ${operands.price} ${path ?? ""}`;
   const languages: Language[] = ["en", "th", ours, { ...english, steps: { ...english.steps, row } }];
   // @ts-expect-error: a rule without a text
   const withoutRow: Texts = { ...english, steps: { ...english.steps, row: undefined } };

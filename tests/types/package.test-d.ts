@@ -10,7 +10,7 @@ import { checkOrder, checkPrice, checkZones, orderSchema, orderSchemaWith, type 
 import { createNodeListener, type FetchHandler } from "order-cost/http";
 import { verifyReceipt, type JsonWebKeySet, type ReceiptRefusal } from "order-cost/receipt";
 import { hostFromFacts } from "order-cost/testing";
-import { createPricer as createPricerByUrl } from "order-cost/url";
+import type { createPricer as createPricerByUrl } from "order-cost/url";
 import addressOfModule from "order-cost/wasm";
 import { createFetchHandler } from "order-cost/worker";
 
@@ -119,7 +119,7 @@ async function explain(pricer: Pricer): Promise<readonly ExplainRule[]> {
   // @ts-expect-error: there is no such rule
   rules.includes("discount");
   // @ts-expect-error: a decision and a path may be missing
-  const where: string = steps[0].path;
+  const _where: string = steps[0].path;
   return rules;
 }
 
@@ -243,7 +243,7 @@ createCatalogue({ read: readAnything, hold: (work) => void work, onEvent: ({ lev
 // @ts-expect-error: a catalogue reads from somewhere
 createCatalogue({ refreshMs: 1_000 });
 // @ts-expect-error: a name without a text is null
-const undefinedTexts: ReadTexts = () => new Map([["current", undefined]]);
+const _undefinedTexts: ReadTexts = () => new Map([["current", undefined]]);
 
 export async function priced(): Promise<PricedOrder> {
   const version: CatalogueVersion = await catalogue.version();

@@ -1,6 +1,6 @@
 // What the Worker logs of the text of services and stores.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { createBulkReader } from "../../worker/src/platform/cloudflare/bulk-reader.js";
 import { cut, errorText, log, takeLines } from "../../worker/src/log/log.js";
 import { masked } from "../../worker/src/log/mask.js";

@@ -46,7 +46,7 @@ test("orders that come together share a version's pricer: its zones are read onc
     answers.map(({ grandTotal }) => grandTotal),
     Array(20).fill(65),
   );
-  const asked = get.mock.calls.map((call) => [call.arguments[0]].flat()).flat();
+  const asked = get.mock.calls.flatMap((call) => [call.arguments[0]].flat());
   assert.equal(asked.filter((key) => key.startsWith("zones:")).length, 1);
 });
 
@@ -115,7 +115,7 @@ test("versions with the same zones share a pricer, and each order has the prices
     texts.current = entriesOf(version).current;
     assert.equal((await priced()).grandTotal, grandTotal);
   }
-  const asked = get.mock.calls.map((call) => [call.arguments[0]].flat()).flat();
+  const asked = get.mock.calls.flatMap((call) => [call.arguments[0]].flat());
   assert.equal(asked.filter((key) => key.startsWith("zones:")).length, 1);
 });
 

@@ -2,6 +2,7 @@
 import { distance } from "fastest-levenshtein";
 
 /** Characters that nobody sees: control characters, and those that have no width or turn the direction of a text. */
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is a character of its own here
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu;
 
 /** Whether a reader sees all of a text. */

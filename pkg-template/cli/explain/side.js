@@ -71,7 +71,7 @@ const MOST_AMOUNTS = 12;
 
 function subsetSums(amounts) {
   if (amounts.length > MOST_AMOUNTS) return [sum(amounts)];
-  return amounts.reduce((sums, amount) => [...sums, ...sums.map((one) => plus(one, amount))], [ZERO]);
+  return amounts.reduce((sums, amount) => sums.concat(sums.map((one) => plus(one, amount))), [ZERO]);
 }
 
 /** The list in a field of an object; undefined if there is none. */

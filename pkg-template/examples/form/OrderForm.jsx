@@ -75,7 +75,7 @@ export function OrderForm({ pricer }) {
           ))}
         </Field>
       </fieldset>
-      <button>Price the order</button>
+      <button type="submit">Price the order</button>
       {outcome?.text && <p role="alert">{outcome.text}</p>}
       {outcome?.total !== undefined && (
         <p>

@@ -7,7 +7,7 @@ const SHELF = [
   { cprcode: 1002, productName: "ปลาทู", quantity: 1 }, // this branch does not have it
 ];
 /** What a customer types: 0 while the field is empty. */
-const units = (text) => Math.min(Math.abs(parseInt(text)) || 0, 9999);
+const units = (text) => Math.min(Math.abs(parseInt(text, 10)) || 0, 9999);
 const baht = new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "code" });
 
 export function Basket({ basket }) {
@@ -31,12 +31,18 @@ export function Basket({ basket }) {
   return (
     <section aria-label="Basket">
       {SHELF.map((product) => (
-        <button key={product.cprcode} onClick={() => basket.addProduct(product)}>
+        <button type="button" key={product.cprcode} onClick={() => basket.addProduct(product)}>
           Add {product.productName}
         </button>
       ))}
-      <button onClick={() => basket.setCoupons(["SAVE10"])}>Use SAVE10</button>
-      {orderBefore && <button onClick={undo}>Undo</button>}
+      <button type="button" onClick={() => basket.setCoupons(["SAVE10"])}>
+        Use SAVE10
+      </button>
+      {orderBefore && (
+        <button type="button" onClick={undo}>
+          Undo
+        </button>
+      )}
       <ul>
         {rows.map(({ key, productName, quantity, price, rowTotal, problem }) => (
           <li key={key}>
@@ -48,7 +54,10 @@ export function Basket({ basket }) {
               value={quantity || ""}
               onChange={(event) => basket.setQuantity(key, units(event.target.value))}
             />{" "}
-            {baht.format(rowTotal)} <button onClick={() => remove(key)}>Remove</button>
+            {baht.format(rowTotal)}{" "}
+            <button type="button" onClick={() => remove(key)}>
+              Remove
+            </button>
             {problem && <p>{textOf(problem)}</p>}
           </li>
         ))}
@@ -65,7 +74,9 @@ export function Basket({ basket }) {
         </p>
       ))}
       {problems.some(({ retryable }) => retryable) && (
-        <button onClick={() => basket.settle().catch(() => {})}>Try again</button> // `problems` says what fails
+        <button type="button" onClick={() => basket.settle().catch(() => {})}>
+          Try again
+        </button> // `problems` says what fails
       )}
     </section>
   );

@@ -8,7 +8,7 @@ export const BAD_TEXTS = {
   },
   "too deep"(random, text) {
     const levels = random.pick([126, 127, 128, 129, 1000]);
-    const deep = random.chance(0.5) ? "[".repeat(levels) + "]".repeat(levels) : '{"a":'.repeat(levels) + "0" + "}".repeat(levels);
+    const deep = random.chance(0.5) ? "[".repeat(levels) + "]".repeat(levels) : `${'{"a":'.repeat(levels)}0${"}".repeat(levels)}`;
     const name = random.pick(["note", "cartDiscountInfo"]);
     return `${text.trimEnd().slice(0, -1)},"${name}":${deep}}`;
   },

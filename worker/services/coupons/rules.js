@@ -97,13 +97,13 @@ const GRANTS = {
   },
 
   /** `amount` off the delivery fee. */
-  shipping: (coupon, lines, order) => {
+  shipping: (coupon, _lines, order) => {
     const amount = takeOffDelivery(order, toSatang(coupon.amount));
     return amount === 0n ? undefined : { shippingDiscount: hundredths(amount) };
   },
 
   /** Free delivery. Without an amount, the pricer's policy decides about the fee (D28). */
-  freeShipping: (coupon, lines, order) => {
+  freeShipping: (coupon, _lines, order) => {
     if (order.deliveryLeft === 0n) return undefined;
     const amount = coupon.carriesAmount ? takeOffDelivery(order, order.deliveryLeft) : 0n;
     return { freeshipping: true, shippingDiscount: hundredths(amount) };

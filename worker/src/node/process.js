@@ -39,6 +39,7 @@ function refuseToReplace() {
   process.exit(1);
 }
 
+// biome-ignore lint/correctness/noUnusedVariables: `??=` reads it
 let ending;
 function endOnce() {
   ending ??= end(patienceMs, closed).then(async () => {

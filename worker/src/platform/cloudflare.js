@@ -30,7 +30,7 @@ export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIO
     sameBytes: crypto.subtle.timingSafeEqual.bind(crypto.subtle),
     addressOf: (request) => request.headers.get("cf-connecting-ip") ?? "",
     rayOf: (request) => request.headers.get("cf-ray")?.slice(0, MOST_RAY_LENGTH),
-    trace: (name, request, run) => tracing.enterSpan(name, (span) => run(attributesOf(span))),
+    trace: (name, _request, run) => tracing.enterSpan(name, (span) => run(attributesOf(span))),
     hold: waitUntil,
   };
 }

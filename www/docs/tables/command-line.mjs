@@ -11,10 +11,9 @@ export async function commandLine({ root, pkg }) {
   const worker = join(root, "worker");
   const { scripts } = JSON.parse(readFileSync(join(worker, "package.json"), "utf8"));
   const programs = [
-    { name: "order-cost", call: "order-cost", args: [join(pkg, "cli.js")], cwd: pkg },
+    { name: "order-cost", args: [join(pkg, "cli.js")], cwd: pkg },
     ...WITH_HELP.map((name) => ({
       name: `npm run ${name}`,
-      call: `npm run ${name} --`,
       args: scripts[name].replace(/^(exec )?node /, "").split(" "),
       cwd: worker,
     })),
@@ -32,7 +31,7 @@ export async function commandLine({ root, pkg }) {
 }
 
 /** The help of a program and of its commands, each below a heading. */
-async function helpOf({ name, call, args, cwd }) {
+async function helpOf({ name, args, cwd }) {
   const own = await help(args, cwd);
   const commands = Array.from(
     (own.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "").matchAll(/^ {2}([a-z][\w-]*)/gm),

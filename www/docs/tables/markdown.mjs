@@ -17,7 +17,7 @@ export const code = (text) => `\`${text}\``;
 export const block = (text) => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 
 /** The sentence with a full stop and a capital at its beginning. */
-export const sentence = (text) => text && text.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/[^.]$/, "$&.");
+export const sentence = (text) => text?.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/[^.]$/, "$&.");
 
 /** The text with a link for each decision that it names in brackets: `(D10)`, `(rule 10, D41)`. `document`: from the page. */
 export const withDecisions = (text, document = DECISIONS) =>

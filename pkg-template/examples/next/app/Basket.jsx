@@ -44,12 +44,17 @@ export function Basket({ order, sent }) {
             min="0"
             aria-label={`Quantity of ${productName}`}
             value={quantity || ""}
-            onChange={(event) => basket.setQuantity(key, Math.min(Math.abs(parseInt(event.target.value)) || 0, 9999))}
+            onChange={(event) => basket.setQuantity(key, Math.min(Math.abs(parseInt(event.target.value, 10)) || 0, 9999))}
           />
         </p>
       ))}
-      <button onClick={() => basket.addProduct(RICE)}>Add {RICE.productName}</button>{" "}
-      <output>{status === "current" ? baht.format(totals.grandTotal) : "…"}</output> <button onClick={send}>Order</button>
+      <button type="button" onClick={() => basket.addProduct(RICE)}>
+        Add {RICE.productName}
+      </button>{" "}
+      <output>{status === "current" ? baht.format(totals.grandTotal) : "…"}</output>{" "}
+      <button type="button" onClick={send}>
+        Order
+      </button>
       {error && <p role="alert">{customerText(error, "en", { product: (line) => rows[line].productName })}</p>}
       <p role="status">{answer}</p>
     </section>
