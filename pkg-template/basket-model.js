@@ -39,8 +39,6 @@ export class BasketModel {
   #settledTotals = null;
   /** The problems by their texts. */
   #problems = new Map();
-  /** The calls that they come from. */
-  failedCalls = new Set();
   /** Those that may be asked again: the host's functions by the numbers of the calls. */
   failures = new Map();
 
@@ -183,6 +181,11 @@ export class BasketModel {
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
   }
 
+  /** The facts that it names, by their places in its store, if they are others than at the last call. */
+  takeNames() {
+    return this.enter("names");
+  }
+
   /** Makes the snapshot of what was read. It stays the same object if nothing has changed. */
   publish(isSettling) {
     const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult } = this.#parts;
@@ -305,7 +308,6 @@ export class BasketModel {
     const texts = problems.map((problem) => JSON.stringify(problem));
     const next = problems.map((problem, index) => this.#problems.get(texts[index]) ?? this.#problem(problem));
     this.#problems = new Map(texts.map((text, index) => [text, next[index]]));
-    this.failedCalls = new Set(problems.map(({ call }) => call));
     const failed = problems.filter(({ call, retryable }) => call !== undefined && retryable);
     // Only the delivery zones are a function of nobody's `Host`, so that their problem names none.
     this.failures = new Map(failed.map(({ call, subject }) => [call, subject?.lookup ?? "deliveryZones"]));

@@ -304,6 +304,7 @@ export class Basket extends EventTarget {
     if (this.#isFreed) return;
     const before = this.snapshot;
     this.#model.read();
+    this.#settling.hasRead();
     then();
     this.#model.publish(this.#settling.isSettling);
     if (this.snapshot === before) return;

@@ -27,7 +27,7 @@ export const responseView = (job) => job.enter("response");
  */
 export async function calculate(start, sources, call, { written, take = bytes, recall, tell } = {}) {
   const context = new Context(call);
-  const caller = new Caller(context, call[observing]);
+  const caller = new Caller(context, call[observing], tell !== undefined);
   let job;
   let conversation;
   let letGo;
@@ -81,13 +81,16 @@ class Caller {
   causes;
   #context;
   #forHost;
+  /** Whether a store is told when each answer came. */
+  #isTold;
   #isWaiting = false;
   #resolve;
   #reject;
 
-  constructor(context, watch) {
+  constructor(context, watch, isTold) {
     this.#context = context;
     this.watch = watch;
+    this.#isTold = isTold;
   }
 
   forHost() {
@@ -121,6 +124,7 @@ class Caller {
   answered(pass) {
     if (!this.#isWaiting) return;
     try {
+      if (this.#isTold) this.job.enter("tick", Date.now());
       pass();
       const next = this.job.enter("advance");
       if (next !== Next.Wait) this.#finish(this.#resolve, next);

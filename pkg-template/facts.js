@@ -3,15 +3,16 @@ import { answerText } from "./answer.js";
 import { withPricingErrors } from "./calculation.js";
 import { Conversation } from "./conversation.js";
 import { PricingError, refusing } from "./error.js";
+import { nameFault } from "./fact-keys.js";
 import { handedOut } from "./handed-out.js";
 import { hold, instanceId, release } from "./instance.js";
 import { encoded } from "./json.js";
 import { report } from "./listeners.js";
-import { invalidOption, refuseUnknown } from "./options.js";
+import { Members } from "./members.js";
+import { invalidOption, isObject, refuseUnknown } from "./options.js";
 import { NOT_PLAIN, hides } from "./plain.js";
 import { MOST_TIMER_MS } from "./runtime.js";
 import { after } from "./timer.js";
-import { WeakList } from "./weak-list.js";
 import { FactsHandle, requestId } from "./wasm/order_cost.js";
 
 const MAX_ENTRIES = 10_000;
@@ -25,7 +26,6 @@ const decoder = new TextDecoder();
  * @property {() => void} follow follows what has changed: asks what it may ask now, and shows the rest
  * @property {(lookup: string) => void} askAgain lets what failed in a look-up be asked again
  * @property {() => void} age follows what has become too old
- * @property {boolean} isAwaited whether somebody waits for it
  * @property {boolean} isWatched whether somebody listens to it
  */
 
@@ -42,10 +42,15 @@ export class Facts {
   #backup = new Map();
   /** What failed calls threw, by their numbers. */
   #failures = new Map();
-  #members = new WeakList();
+  #members = new Members();
   /** Members whose calls are out, or for which somebody waits: they stay in use until then. */
   #busy = new Set();
+  /** How many wait for a member. */
+  #waits = 0;
+  /** Whether facts may have changed of which their members do not know yet. */
   #hasNews = false;
+  /** Whether the store was made again, so that all of them have. */
+  #isAllNew = false;
   #isSpreading = false;
   /** The timer until the next fact is too old. */
   #ageing;
@@ -62,7 +67,7 @@ export class Facts {
     this.#conversation = new Conversation(this, sources, {
       answered: (pass) => this.#answered(pass),
       keep: (call, failure) => void this.#failures.set(call, failure),
-      isAwaited: () => [...this.#members].some(({ isAwaited }) => isAwaited),
+      isAwaited: () => this.#waits > 0,
       tell: onCall && ((question, outcome, cause) => tellOf(onCall, question, outcome, cause)),
     });
   }
@@ -83,13 +88,26 @@ export class Facts {
     return withPricingErrors(undefined, () => handle[entry](...values));
   }
 
-  /** @param {Member} member Returns a function that ends its membership. */
+  /** @param {Member} member Returns its seat. */
   join(member) {
-    const leave = this.#members.add(member);
-    return () => {
-      leave();
-      this.#busy.delete(member);
-    };
+    return this.#members.add(member);
+  }
+
+  /** Follows which facts a member names. */
+  name(seat, names) {
+    this.#members.name(seat, names);
+  }
+
+  /** Somebody listens to a member. */
+  watch(seat) {
+    this.#members.watch(seat);
+    this.ageLater();
+  }
+
+  leave(member, seat) {
+    this.#members.remove(seat);
+    this.#busy.delete(member);
+    this.ageLater();
   }
 
   /** Keeps a member from being collected, or no longer. */
@@ -99,8 +117,13 @@ export class Facts {
   }
 
   /** Somebody waits now. */
-  keepAlive() {
+  beginWait() {
+    this.#waits += 1;
     this.#conversation.keepAlive();
+  }
+
+  endWait() {
+    this.#waits -= 1;
   }
 
   /** Asks the host. `contextOf` makes the context of a call. */
@@ -113,6 +136,7 @@ export class Facts {
   /** Lets every member ask again for what failed in this look-up: their pauses end together. */
   askAgain(lookup) {
     for (const member of this.#members) member.askAgain(lookup);
+    this.#hasNews = true;
   }
 
   /** What a failed call threw, and the id of its request. */
@@ -142,7 +166,7 @@ export class Facts {
     return next;
   }
 
-  /** Tells every member, as long as one of them learns something from the host. `asker` knows what it has just learned. */
+  /** Tells the members what has changed, as long as one of them learns something from the host. `asker` knows already. */
   spread(asker) {
     if (this.#isSpreading) return;
     this.#isSpreading = true;
@@ -150,7 +174,7 @@ export class Facts {
     try {
       while (this.#hasNews) {
         this.#hasNews = false;
-        for (const member of this.#members) if (member !== knowing) member.follow();
+        for (const member of this.#concerned()) if (member !== knowing) member.follow();
         knowing = undefined;
       }
     } finally {
@@ -164,7 +188,7 @@ export class Facts {
   ageLater() {
     if (this.#maxAgeMs === Infinity) return;
     clearTimeout(this.#ageing);
-    if (![...this.#members].some(({ isWatched }) => isWatched)) return;
+    if (!this.#members.isWatched) return;
     const next = this.tick();
     if (next === Infinity && !this.#hasAged) return;
     const ms = this.#hasAged ? 0 : Math.min(next - Date.now(), MOST_TIMER_MS);
@@ -174,7 +198,16 @@ export class Facts {
   #age() {
     this.tick();
     this.#hasAged = false;
-    for (const member of this.#members) if (member.isWatched) member.age();
+    for (const member of this.#concerned()) if (member.isWatched) member.age();
+    this.ageLater();
+  }
+
+  /** The members that name what has changed since the last call. */
+  #concerned() {
+    const news = this.enter("news");
+    if (!this.#isAllNew) return this.#members.naming(news);
+    this.#isAllNew = false;
+    return this.#members;
   }
 
   /** Takes prices and rates, as known now or at their times: all, or none if one is wrong. */
@@ -183,7 +216,7 @@ export class Facts {
     const records = factsIn(facts).map(({ record, at = now, ...key }) => ({ ...key, ...textOf(record), at }));
     this.#take(records, now);
     // The first snapshot of a basket that is still to be made shows also what is too old.
-    if (this.#hasMembers) this.tick();
+    if (!this.#members.isEmpty) this.tick();
     this.#tell();
   }
 
@@ -204,9 +237,9 @@ export class Facts {
     this.tellAged();
   }
 
-  /** Tells every member but one that facts have to be asked again. */
+  /** Tells the members but one that facts have to be asked again. */
   tellAged(except) {
-    for (const member of this.#members) if (member !== except) member.age();
+    for (const member of this.#concerned()) if (member !== except) member.age();
   }
 
   /** Gives a job what it knows. */
@@ -220,11 +253,9 @@ export class Facts {
     if (this.#isFreed) return;
     this.tick();
     job.enter("tell", this.handle);
+    // What it had from here may have become too old meanwhile.
+    this.tick();
     this.#tell();
-  }
-
-  get #hasMembers() {
-    return [...this.#members].length > 0;
   }
 
   #take(records, now) {
@@ -265,15 +296,12 @@ export class Facts {
   /** Forgets what nobody needs, beyond the limit. */
   #limit() {
     if (this.#failures.size > 0) this.#dropFailures();
-    const excess = this.#isStore ? this.enter("count") - this.#maxEntries : 0;
-    if (excess <= 0) return;
-    const ages = this.enter("evictable").sort();
-    if (ages.length > 0) this.enter("evict", ages[Math.min(excess, ages.length) - 1], excess);
+    if (this.#isStore) this.enter("limit", this.#maxEntries);
   }
 
   /** Forgets what calls threw that are no longer a problem of anybody. */
   #dropFailures() {
-    const calls = new Set([...this.#members].flatMap(({ failedCalls }) => [...failedCalls]));
+    const calls = new Set(this.enter("failedCalls"));
     for (const call of this.#failures.keys()) if (!calls.has(call)) this.#failures.delete(call);
   }
 
@@ -283,6 +311,7 @@ export class Facts {
     this.#conversation.end(new Error("The instance of the module was replaced"));
     this.#take([...this.#backup.values()], Date.now());
     this.enter("refresh");
+    this.#isAllNew = true;
     for (const member of this.#members) member.lost();
   }
 
@@ -305,11 +334,22 @@ function textOf(record) {
   }
 }
 
+/** What a store takes. */
+const KINDS = ["prices", "rates"];
+
 /** The prices and rates of a `Facts`. */
 function factsIn(given) {
   const facts = typeof given?.toJSON === "function" ? given.toJSON("") : given;
+  if (!isObject(facts)) throw invalidFacts("", "expected an object");
+  if (hides(facts)) throw invalidFacts("", NOT_PLAIN);
+  for (const name of Object.keys(facts)) {
+    const fault = nameFault(name);
+    if (fault) throw invalidFacts(name, fault);
+  }
   const at = part(facts, "at", "") ?? {};
-  return ["prices", "rates"].flatMap((kind) => {
+  for (const kind of Object.keys(at))
+    if (!KINDS.includes(kind)) throw invalidFacts(`at.${kind}`, `unknown; times are of ${KINDS.join(", ")}`);
+  return KINDS.flatMap((kind) => {
     const times = part(at, kind, "at.") ?? {};
     const records = Object.entries(part(facts, kind, "") ?? {});
     return records.map(([name, record]) => ({ kind, name, record, at: timeOf(times, kind, name) }));
@@ -318,11 +358,9 @@ function factsIn(given) {
 
 /** An object in the facts, if it is there. */
 function part(whole, key, place) {
-  if (typeof whole !== "object" || whole === null) throw invalidFacts("", "expected an object");
-  if (hides(whole)) throw invalidFacts("", NOT_PLAIN);
   const value = whole[key] ?? undefined;
   if (hides(value)) throw invalidFacts(`${place}${key}`, NOT_PLAIN);
-  if (value === undefined || typeof value === "object") return value;
+  if (value === undefined || isObject(value)) return value;
   throw invalidFacts(`${place}${key}`, "expected an object");
 }
 

@@ -786,7 +786,8 @@ export interface PriceOptions extends CallOptions {
   /** Which types the values of this order may have. Default: as {@link PricerOptions.input}. */
   input?: "strict" | "lenient";
   /**
-   * A store of this pricer: the prices and rates that it knows are not asked, and what the host answers is added to it.
+   * A store of this pricer: the prices and rates that it knows are not asked, and what the host answers is added to it,
+   * with the time of the answer.
    * One that is too old is asked again, and fails the order if it cannot be had. Vouchers are always asked. Default: none.
    */
   facts?: FactStore;
@@ -797,12 +798,12 @@ export interface PriceOptions extends CallOptions {
 /**
  * What somebody knows: for a fact store ({@link Pricer.facts}), or for a test host (`order-cost/testing`). A store asks
  * for what is absent. In a test host an absent price or voucher is not found, and an absent rate is a failed look-up,
- * which is `retryable`.
+ * which is `retryable`. Both refuse other members, and keys of another form.
  */
 export interface Facts {
   /**
    * Price records by `"<cprcode>/<branchId>"`; `null` where nothing was found. A text is the record's JSON. A test host also
-   * takes `"<cprcode>"` for every branch. Default: none.
+   * takes `"<cprcode>"` for every branch. The code is written in digits, without a zero before them. Default: none.
    */
   prices?: Record<string, PriceRecord | string | null>;
   /**
@@ -838,8 +839,9 @@ export interface CouponFact {
 /** Options of a fact store. Every option is optional. An unknown one is refused (D47). */
 export interface FactOptions {
   /**
-   * For how many milliseconds, 0 or more, a price or a rate counts as new. An older one is asked again as after
-   * {@link Basket.refresh}: it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
+   * For how many milliseconds, 0 or more, a price, a rate or a voucher counts as new. An older one is asked again as after
+   * {@link Basket.refresh}: it counts until it is answered. Vouchers that age cost more look-ups, and one that was used
+   * meanwhile is noticed. If the clock is set back, ages begin anew. Default: for ever.
    */
   maxAgeMs?: number;
   /** The number of facts that it keeps, 1 or more; beyond that, the oldest that no basket needs go. Default 10_000. */

@@ -57,7 +57,8 @@ export class Settling {
   /** Whether the host is being asked: its functions may edit the basket. */
   #isAsking = false;
   #isFreed = false;
-  #leave;
+  /** Its seat among the members of its facts. */
+  #seat;
 
   /**
    * `onChange` is called after answers, with a function to call when the model has read them; `isListenedTo` returns
@@ -70,7 +71,7 @@ export class Settling {
     this.#automatic = automatic;
     this.#onChange = onChange;
     this.#isListenedTo = isListenedTo;
-    this.#leave = facts.join(this);
+    this.#seat = facts.join(this);
   }
 
   /** Whether something will come by itself: a call is out, or a pause runs that ends in one. */
@@ -81,17 +82,8 @@ export class Settling {
     return [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
   }
 
-  get isAwaited() {
-    return this.#waiters.size > 0;
-  }
-
   get isWatched() {
     return this.#isListenedTo();
-  }
-
-  /** The calls whose failures are problems of the basket. */
-  get failedCalls() {
-    return this.#model.failedCalls;
   }
 
   /** Whether a call follows the pause of this name. */
@@ -123,11 +115,17 @@ export class Settling {
       const waiter = { resolve, reject, end: () => {} };
       if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
       this.#waiters.add(waiter);
-      this.#facts.keepAlive();
+      this.#facts.beginWait();
       this.#run();
     }).catch((thrown) => {
       throw pricingError(thrown, requestId());
     });
+  }
+
+  /** Follows what the model has read. */
+  hasRead() {
+    const names = this.#model.takeNames();
+    if (names) this.#facts.name(this.#seat, names);
   }
 
   /** Follows an edit that the model has read. */
@@ -190,16 +188,15 @@ export class Settling {
   /** Somebody listens now: tries go on. */
   watched() {
     if (this.#automatic) this.#show(() => this.#updatePauses());
-    this.#facts.ageLater();
+    this.#facts.watch(this.#seat);
   }
 
   /** Ends all timers and waits. */
   free(reason) {
     this.#isFreed = true;
     this.#endTimers();
-    this.#leave();
     this.#endWaits(({ reject }) => reject(aborted(reason)));
-    this.#facts.ageLater();
+    this.#facts.leave(this, this.#seat);
   }
 
   /** The host may be asked as often again, unless the pause after a failure of the module goes on. */
@@ -272,7 +269,7 @@ export class Settling {
       this.#pauses.delete(MODULE);
       if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
     }
-    this.#facts.hold(this, isOut || this.isAwaited);
+    this.#facts.hold(this, isOut || this.#waiters.size > 0);
   }
 
   /** `isRetry`: asks also in the pause after an edit. */
@@ -364,7 +361,8 @@ export class Settling {
   }
 
   #endWait(waiter, settle) {
-    this.#waiters.delete(waiter);
+    if (!this.#waiters.delete(waiter)) return;
+    this.#facts.endWait();
     waiter.end();
     settle(waiter);
   }

@@ -3,7 +3,8 @@ import type { Facts, Host } from "order-cost";
 export type { CouponFact, Facts } from "order-cost";
 
 /**
- * Makes a host that answers from facts and records its calls.
+ * Makes a host that answers from facts and records its calls. Throws an `Error` if they have a member or a key that no
+ * host is asked for.
  *
  * ```js
  * const host = hostFromFacts({ prices: { 1001: { price: 37.25 } } });

@@ -1,11 +1,11 @@
+import { keyFault, nameFault } from "./fact-keys.js";
 import { jsonText } from "./json.js";
 import { NOT_PLAIN, hides } from "./plain.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
-export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons }) {
-  for (const [name, table] of Object.entries({ prices, vouchers, rates })) {
-    if (hides(table)) throw new Error(`Invalid facts: ${name}: ${NOT_PLAIN}`);
-  }
+export function hostFromFacts(facts) {
+  refuseWrongFacts(facts);
+  const { prices = {}, vouchers = {}, rates = {}, coupons } = facts;
   const calls = [];
   const called = (name, argument) => calls.push({ name, argument });
   return {
@@ -37,6 +37,26 @@ export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons 
     },
   };
 }
+
+function refuseWrongFacts(facts) {
+  const refuse = (place, fault) => {
+    throw new Error(`Invalid facts: ${place}${fault}`);
+  };
+  if (!isObject(facts)) refuse("", "expected an object");
+  for (const [name, part] of Object.entries(facts)) {
+    const fault = nameFault(name);
+    if (fault) refuse(`${name}: `, fault);
+    if (part === undefined || !TABLES.includes(name)) continue;
+    if (!isObject(part)) refuse(`${name}: `, "expected an object");
+    if (hides(part)) refuse(`${name}: `, NOT_PLAIN);
+    for (const key of Object.keys(part)) {
+      const fault = keyFault(name, key);
+      if (fault) refuse(`${name}[${JSON.stringify(key)}]: `, fault);
+    }
+  }
+}
+
+const TABLES = ["prices", "rates", "vouchers"];
 
 /** Records what a host answers, as facts. See testing.d.ts. */
 export function recordingHost(host) {

@@ -21,7 +21,7 @@ const MAX_AGE: f64 = 100.0;
 
 const ORDER: &str = r#"{"productList":[{"cprcode":1,"productName":"a","quantity":1},{"cprcode":2,"productName":"b","quantity":1}],"shipping":{"shippingType":"DELIVERY","scheduleList":[{"nationwideMode":"FRESH"}]},"voucherId":["V"]}"#;
 
-/// What the order names; all but the voucher can be given and become too old.
+/// What the order names; all but the voucher can be given.
 const KEYS: [(&str, &str); 4] = [
     ("prices", "1/1000"),
     ("prices", "2/1000"),
@@ -62,8 +62,9 @@ struct Fact {
     refreshed: u32,
 }
 
-/// An order that is being priced: how many of the keys it shares with the store, what it knows, and since which turn.
-type Begun = (Calculation, usize, BTreeMap<usize, String>, u32);
+/// An order that is being priced: how many of the keys it shares with the store, what it knows and when that was
+/// answered, and since which turn.
+type Begun = (Calculation, usize, BTreeMap<usize, (String, f64)>, u32);
 
 impl Fact {
     fn fresh(&self) -> Option<&String> {
@@ -103,8 +104,8 @@ impl Life {
                 let times = self.facts.values().map(|fact| fact.at);
                 let times = Vec::from_iter(times.chain([self.now]));
                 let at = random.pick(&times);
-                self.store.0.borrow_mut().evict(at, times.len());
                 self.facts.retain(|_, fact| fact.at > at);
+                self.store.0.borrow_mut().limit(self.facts.len());
             }
         }
     }
@@ -121,13 +122,11 @@ impl Life {
     /// Whether anything is too old now. A time in the future is now.
     fn age(&mut self) -> bool {
         let mut is_any = false;
-        for (_, fact) in self.facts.range_mut(..VOUCHER) {
-            if fact.fresh().is_some() {
-                fact.at = fact.at.min(self.now);
-                if fact.at + MAX_AGE <= self.now {
-                    fact.refresh(self.turn);
-                    is_any = true;
-                }
+        for fact in self.facts.values_mut() {
+            fact.at = fact.at.min(self.now);
+            if fact.fresh().is_some() && fact.at + MAX_AGE <= self.now {
+                fact.refresh(self.turn);
+                is_any = true;
             }
         }
         is_any
@@ -162,7 +161,7 @@ impl Life {
         let shared = random.pick(&[VOUCHER, KEYS.len()]);
         calculation.recall(&mut self.store.0.borrow_mut(), shared > VOUCHER);
         let facts = self.facts.range(..shared);
-        let known = facts.filter_map(|(key, fact)| Some((*key, fact.fresh()?.clone())));
+        let known = facts.filter_map(|(key, fact)| Some((*key, (fact.fresh()?.clone(), fact.at))));
         let mut known = BTreeMap::from_iter(known);
         for question in calculation.ask(true) {
             let asked = match question.lookup {
@@ -179,24 +178,25 @@ impl Life {
             let conversation = calculation.conversation_mut();
             conversation.answer(question.call, Ok(answer));
             for (key, record) in asked.into_iter().zip(records) {
-                assert_eq!(known.insert(key, record), None, "{key} is known, and asked");
+                let before = known.insert(key, (record, self.now));
+                assert_eq!(before, None, "{key} is known, and asked");
             }
         }
         assert_eq!(known.len(), KEYS.len(), "the rest is asked");
         self.orders.push((calculation, shared, known, self.turn));
     }
 
-    /// An order tells the store what it has got, unless that was to be asked again since it began.
+    /// An order tells the store what it has got and when, unless that was to be asked again since it began.
     fn tell(&mut self) {
         let Some((calculation, shared, mut known, turn)) = self.orders.pop() else {
             return;
         };
         calculation.tell(&mut self.store.0.borrow_mut());
         known.retain(|key, _| *key < shared);
-        for (key, record) in known {
+        for (key, (record, at)) in known {
             let fact = self.facts.entry(key).or_default();
             if fact.fresh().is_none() && turn >= fact.refreshed {
-                fact.know(record, self.now);
+                fact.know(record, at.min(self.now));
             }
         }
     }
@@ -207,12 +207,7 @@ impl Life {
             Some(told(KEYS[*key], record, fact.at))
         });
         assert_eq!(self.store.known(), Vec::from_iter(known));
-        let mut evictable = self.store.0.borrow().evictable();
-        let mut times = Vec::from_iter(self.facts.values().map(|fact| fact.at));
-        evictable.sort_by(f64::total_cmp);
-        times.sort_by(f64::total_cmp);
-        assert_eq!(evictable, times);
-        assert_eq!(self.store.0.borrow().count(), times.len());
+        assert_eq!(self.store.0.borrow().count(), self.facts.len());
     }
 }
 
@@ -300,8 +295,11 @@ rates | 1/2/MIX  | {"deliveryFee":4} | {"deliveryFee":4}"#;
 #[test]
 fn what_is_wrong_is_refused_with_its_place() {
     let table = r#"
-prices | 1001      | null | prices.1001: expected the key <cprcode>/<branchId>
-prices | a/1000    | null | prices["a/1000"]: expected the key <cprcode>/<branchId>
+prices | 1001      | null | prices.1001: expected the key <cprcode>/<branchId> such as 1001/1000
+prices | a/1000    | null | prices["a/1000"]: expected the key <cprcode>/<branchId> such as 1001/1000
+prices | 1.0/1000  | null | prices["1.0/1000"]: expected the key <cprcode>/<branchId> such as 1001/1000
+prices | 1e3/1000  | null | prices["1e3/1000"]: expected the key <cprcode>/<branchId> such as 1001/1000
+prices | -0/1000   | null | prices["-0/1000"]: expected the key <cprcode>/<branchId> such as 1001/1000
 rates  | 10110/WET | null | rates["10110/WET"]: expected the key <postcode>/<mode> with DRY, FRESH or MIX
 rates  | DRY       | null | rates.DRY: expected the key <postcode>/<mode> with DRY, FRESH or MIX
 prices | 1/7       | {    | prices["1/7"]: expected a record as JSON
@@ -324,27 +322,49 @@ fn no_more_go_than_are_too_many_and_their_places_are_taken_again() {
     };
     give(["1/7", "2/7", "3/7"], 1.0);
     give(["4/7", "5/7", "6/7"], 2.0);
-    for (at, most, left) in [
-        (0.9, 9, 6),
-        (1.0, 2, 4),
-        (2.0, 0, 4),
-        (1.0, 9, 3),
-        (2.0, 9, 0),
-    ] {
-        store.0.borrow_mut().evict(at, most);
+    for (most, left) in [(7, 6), (6, 6), (4, 4), (3, 3), (0, 0)] {
+        store.0.borrow_mut().limit(most);
         assert_eq!(store.0.borrow().count(), left);
         assert_eq!(store.known().len(), left);
-        assert_eq!(store.0.borrow().evictable().len(), left);
+        let is_young = |fact: &Value| fact[3] == 2;
+        assert_eq!(
+            store.known().into_iter().filter(is_young).count(),
+            left.min(3)
+        );
     }
     give(["1/7", "2/7", "7/7"], 3.0);
     assert_eq!(store.0.borrow().count(), 3);
 }
 
 #[test]
+fn however_often_facts_come_and_go_the_oldest_go_first() {
+    // So many that a walk over all of them for each would take minutes.
+    const MOST: usize = 5_000;
+    const TURNS: usize = 50_000;
+    let store = Store::default();
+    let name = |fact: usize| format!("{fact}/7");
+    for turn in 0..TURNS {
+        // A fact that is given again is young again.
+        for fact in [turn, turn % 5] {
+            let offered = store.offer(("prices", &name(fact)), "null", turn as f64);
+            assert_eq!(offered, Ok(()));
+        }
+        store.0.borrow_mut().take_offers(turn as f64);
+        store.0.borrow_mut().limit(MOST);
+        assert_eq!(store.0.borrow().count(), MOST.min(turn + 1));
+    }
+    let known = store.known();
+    let known = Vec::from_iter(known.iter().map(|fact| fact[1].as_str().expect("a name")));
+    let mut expected = Vec::from_iter((0..5).chain(TURNS + 5 - MOST..TURNS).map(name));
+    expected.sort();
+    assert_eq!(known, expected);
+}
+
+#[test]
 fn what_a_basket_names_or_a_call_asks_for_stays() {
     let store = Store::default();
     let left = || {
-        store.0.borrow_mut().evict(f64::INFINITY, 9);
+        store.0.borrow_mut().limit(0);
         store.0.borrow().count()
     };
     let answer = |call: u32, records: &[&str]| {

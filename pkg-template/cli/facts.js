@@ -1,3 +1,4 @@
+import { keyFault } from "../fact-keys.js";
 import { Failure } from "./failure.js";
 import { faultSentence, jsonFault } from "./json-fault.js";
 import { jsonParts } from "./json-parts.js";
@@ -5,17 +6,6 @@ import { jsonParts } from "./json-parts.js";
 /** The facts that are tables of records by key. */
 const TABLES = ["prices", "vouchers", "rates"];
 const NAMES = [...TABLES, "coupons", "deliveryZones"];
-
-const MODES = ["DRY", "FRESH", "MIX"];
-
-/** The keys that a look-up may have. Any other would never be found. */
-const FORMS = {
-  prices: { pattern: /^(?:0|-?[1-9]\d*)(?:\/.*)?$/s, expected: "a product such as 1001, or one of a branch such as 1001/1000" },
-  rates: {
-    pattern: new RegExp(`^(?:.*/)?(?:${MODES.join("|")})$`, "s"),
-    expected: `one of ${MODES.join(", ")}, or one of a postcode such as 10110/DRY`,
-  },
-};
 
 /** Reads the `Facts` of order-cost/testing and `deliveryZones`. Records stay text, so that their numbers stay exact. */
 export function readFacts(name, text) {
@@ -31,7 +21,7 @@ export function readFactsText(text, place) {
     if (!NAMES.includes(key)) throw new Failure(`${place}${key}: unknown; facts are ${NAMES.join(", ")}`);
     if (value === "null") continue;
     facts[key] = TABLES.includes(key)
-      ? table(value, `${place}${key}: `, FORMS[key])
+      ? table(value, `${place}${key}: `, key)
       : key === "coupons"
         ? coupons(value, `${place}${key}: `)
         : recordText(value);
@@ -49,10 +39,11 @@ function coupons(text, place) {
   });
 }
 
-function table(text, place, form) {
+function table(text, place, name) {
   const records = Object.create(null); // A voucher id may be `__proto__`.
   for (const [key, record] of members(text, place)) {
-    if (form && !form.pattern.test(key)) throw new Failure(`${place}${JSON.stringify(key)}: expected ${form.expected}`);
+    const fault = keyFault(name, key);
+    if (fault) throw new Failure(`${place}${JSON.stringify(key)}: ${fault}`);
     records[key] = recordText(record);
   }
   return records;

@@ -53,6 +53,8 @@ pub struct Basket {
     conversation: Rc<RefCell<Conversation>>,
     /// The facts that the basket names.
     needs: Needs,
+    /// What it has told of the facts that it names.
+    named: Vec<usize>,
     /// How often the facts had changed when the amounts were calculated.
     seen: u32,
     coupons: Coupons,
@@ -87,6 +89,7 @@ impl Basket {
             zones,
             conversation: Rc::clone(conversation),
             needs: Needs::default(),
+            named: Vec::new(),
             seen: 0,
             coupons: Coupons::default(),
             state: State::default(),

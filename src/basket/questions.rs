@@ -66,6 +66,17 @@ impl Basket {
         self.conversation.borrow_mut().ask_again(&places, lookup);
     }
 
+    /// The places of the facts that it names, if they are not those of the last
+    /// call.
+    pub fn changed_names(&mut self) -> Option<Vec<usize>> {
+        let names = self.places();
+        if names == self.named {
+            return None;
+        }
+        self.named.clone_from(&names);
+        Some(names)
+    }
+
     /// The places of all that it knows or needs.
     fn places(&self) -> Vec<usize> {
         [&*self.needs.places, &*self.coupons.places()].concat()

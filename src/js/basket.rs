@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::conversation::{Viewed, asking};
+use super::facts::places;
 use super::{FactsHandle, Pricing, document, error, order_origin};
 use crate::basket::Basket;
 use crate::explain::Recorder;
@@ -112,6 +113,13 @@ impl BasketHandle {
     /// Follows what the host has answered.
     pub fn follow(&mut self) {
         self.asker.follow();
+    }
+
+    /// The facts that it names, by their places in its store, if they are not
+    /// those of the last call.
+    pub fn names(&mut self) -> Option<Vec<u32>> {
+        let names = self.asker.changed_names();
+        names.map(|names| places(&names))
     }
 
     /// Gives up what it needs: nobody answers it any more.

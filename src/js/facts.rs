@@ -25,7 +25,7 @@ learning!(FactsHandle);
 
 #[wasm_bindgen]
 impl FactsHandle {
-    /// An empty store; `max_age`: for how many ms prices and rates count.
+    /// An empty store; `max_age`: for how many ms answers count.
     #[wasm_bindgen(constructor)]
     pub fn new(max_age: f64) -> Self {
         Self {
@@ -80,19 +80,21 @@ impl FactsHandle {
         self.learner().tick(now)
     }
 
-    /// How many facts it has.
-    pub fn count(&mut self) -> usize {
-        self.learner().count()
+    /// Forgets what no basket names, the oldest first, beyond so many facts.
+    pub fn limit(&mut self, most: usize) {
+        self.learner().limit(most);
     }
 
-    /// The times of the facts that no basket names.
-    pub fn evictable(&mut self) -> Vec<f64> {
-        self.learner().evictable()
+    /// The facts that have changed since the last call, as `BasketHandle.names`
+    /// names them.
+    pub fn news(&mut self) -> Vec<u32> {
+        places(&self.learner().take_news())
     }
 
-    /// Forgets up to `count` of them: those that are not younger than `at`.
-    pub fn evict(&mut self, at: f64, count: usize) {
-        self.learner().evict(at, count);
+    /// The calls whose failures are a problem of some basket.
+    #[wasm_bindgen(js_name = failedCalls)]
+    pub fn failed_calls(&mut self) -> Vec<u32> {
+        self.learner().failed_calls()
     }
 
     /// Takes what the pricer has got for a call that asked for its zones. The
@@ -117,6 +119,11 @@ impl FactsHandle {
     pub fn forget_calls(&mut self) {
         self.learner().forget_calls();
     }
+}
+
+/// The places of facts, as JavaScript has them.
+pub(super) fn places(places: &[usize]) -> Vec<u32> {
+    places.iter().map(|place| *place as u32).collect()
 }
 
 impl FactsHandle {

@@ -59,6 +59,11 @@ impl Job {
         }
     }
 
+    /// Follows the time, in ms since 1970: a store is told when it got what.
+    pub fn tick(&mut self, now: f64) {
+        self.learner().tick(now);
+    }
+
     /// Takes what a store knows, with or without its vouchers.
     pub fn recall(&mut self, facts: &FactsHandle, with_vouchers: bool) {
         self.asker

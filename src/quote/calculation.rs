@@ -69,7 +69,7 @@ impl Calculation {
     pub fn recall(&mut self, store: &mut Conversation, with_vouchers: bool) {
         self.with_vouchers = with_vouchers;
         self.since = store.count_call();
-        self.conversation.recall(&store.facts, with_vouchers);
+        self.conversation.recall(store, with_vouchers);
     }
 
     /// Tells the store what the host has answered.

@@ -5,7 +5,7 @@
 //! ended.
 
 use std::mem;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
 use super::known::Offer;
@@ -29,6 +29,8 @@ pub struct Conversation {
     /// How often the facts have changed: baskets follow them.
     pub(crate) changes: u32,
     pub(super) clock: Clock,
+    /// The calls that have failed. One that no fact has any more is over.
+    failed: Vec<Weak<FailedCall>>,
     /// What somebody gives, but not for good yet.
     pub(super) offers: Vec<Offer>,
 }
@@ -69,7 +71,7 @@ impl Question {
 }
 
 impl Conversation {
-    /// A conversation of baskets, whose prices and rates count for so many ms.
+    /// A conversation of baskets, whose answers count for so many ms.
     pub fn lasting(max_age: f64) -> Self {
         Self {
             facts: Facts::kept(),
@@ -132,6 +134,7 @@ impl Conversation {
     ) -> Question {
         let number = self.count_call();
         self.facts.change(&facts, |fact| fact.call = Some(number));
+        self.announce(&facts);
         let keys = if lookup.is_list() { facts.len() } else { 0 };
         self.out.push(Call {
             number,
@@ -189,17 +192,51 @@ impl Conversation {
         if let Err(failure) = answer.and_then(|answer| self.learn(&ended, answer)) {
             let failed = Arc::new(FailedCall { call, failure });
             self.facts.change(&ended.facts, |fact| fact.fail(&failed));
+            self.failed.retain(|other| other.strong_count() > 0);
+            self.failed.push(Arc::downgrade(&failed));
         }
         self.facts.tidy(&ended.facts);
+        for place in &ended.facts {
+            self.renewed(*place);
+        }
         self.changed();
         Some(ended.lookup)
     }
 
-    /// Copies what a store knows of the facts that an order needs.
-    pub(super) fn recall(&mut self, store: &Facts, with_vouchers: bool) {
+    /// The calls whose failures are known to some fact.
+    pub fn failed_calls(&self) -> Vec<u32> {
+        let failed = self.failed.iter().filter_map(Weak::upgrade);
+        failed.map(|failed| failed.call).collect()
+    }
+
+    /// The places of the facts that have changed since the last call, and which
+    /// some order names.
+    pub fn take_news(&mut self) -> Vec<usize> {
+        self.facts.take_news()
+    }
+
+    fn announce(&mut self, places: &[usize]) {
+        for place in places {
+            self.facts.announce(*place);
+        }
+    }
+
+    /// Follows a fact that may have another answer.
+    pub(super) fn renewed(&mut self, place: usize) {
+        if self.clock.ages() {
+            self.facts.queue_aging(place);
+        }
+        self.facts.queue_spare(place);
+        self.facts.announce(place);
+    }
+
+    /// Copies what a store knows of the facts that an order needs, and its time.
+    pub(super) fn recall(&mut self, store: &Self, with_vouchers: bool) {
+        self.tick(store.clock.now());
         let facts = self.facts.iter_mut();
         for fact in facts.filter(|fact| fact.key.source.is_shared(with_vouchers)) {
-            let known = store.find(&fact.key).map(|place| store.at(place));
+            let known = store.facts.find(&fact.key);
+            let known = known.map(|place| store.facts.at(place));
             if let Some(known) = known
                 && let Some(record) = known.fresh()
             {
@@ -208,10 +245,9 @@ impl Conversation {
         }
     }
 
-    /// Takes what an order has got, in calls after `since`, of the facts that
-    /// are not known.
+    /// Takes what an order has got of the facts that are not known, with the
+    /// times of the answers. It knows the store since the call `since`.
     pub(super) fn hear(&mut self, order: &Facts, with_vouchers: bool, since: u32) {
-        let now = self.clock.answered();
         let facts = order.iter();
         for fact in facts.filter(|fact| fact.key.source.is_shared(with_vouchers)) {
             if let Some(record) = fact.fresh() {
@@ -221,7 +257,10 @@ impl Conversation {
                     text,
                 } = &fact.key;
                 let place = self.facts.place(*source, text, *number);
-                self.facts.at_mut(place).hear(record, since, now);
+                let at = self.clock.dated(fact.at);
+                if self.facts.at_mut(place).hear(record, since, at) {
+                    self.renewed(place);
+                }
             }
         }
         self.changed();
@@ -255,7 +294,7 @@ impl Conversation {
         if lookup.is_list() {
             let wrong = || Failure::InvalidAnswer(Fault::expected(Expected::ArrayOf(facts.len())));
             let mut texts = answer.list(facts.len()).ok_or_else(wrong)?;
-            let now = self.clock.answered();
+            let now = self.clock.now();
             self.facts.change(facts, |fact| {
                 let record = read(&fact.key, &mut texts, origin);
                 fact.learn(number, record, now);
@@ -274,7 +313,7 @@ impl Conversation {
             Lookup::NationwideRate(_) => Record::rate(document).map_err(Failure::InvalidRecord),
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
         };
-        let now = self.clock.answered();
+        let now = self.clock.now();
         self.facts.at_mut(place).learn(number, record, now);
         Ok(())
     }
@@ -328,6 +367,7 @@ impl Conversation {
             self.facts
                 .change(&call.facts, |fact| fact.drop_call(call.number));
             self.facts.tidy(&call.facts);
+            self.announce(&call.facts);
         }
         calls.iter().map(|call| call.number).collect()
     }
@@ -336,6 +376,7 @@ impl Conversation {
     /// answered, an old record counts.
     pub(crate) fn refresh(&mut self, place: usize) {
         self.facts.at_mut(place).refresh(self.next_call);
+        self.facts.announce(place);
         self.changed();
     }
 
@@ -345,6 +386,7 @@ impl Conversation {
         self.facts.change(places, |fact| fact.refresh(next));
         let others = self.facts.iter_mut().filter(|fact| fact.names == 0);
         others.for_each(|fact| fact.refresh(next));
+        self.announce(places);
         self.changed();
     }
 
@@ -353,30 +395,32 @@ impl Conversation {
     /// that may succeed if they are asked again.
     pub(crate) fn ask_again(&mut self, places: &[usize], lookup: Option<&str>) {
         let is_meant = |fact: &Fact| lookup.is_none_or(|name| fact.key.source.function() == name);
-        self.facts.change(places, |fact| {
-            if is_meant(fact) {
-                fact.ask_again(lookup.is_some());
+        for place in places {
+            let fact = self.facts.at_mut(*place);
+            if is_meant(fact) && fact.ask_again(lookup.is_some()) {
+                self.facts.announce(*place);
             }
-        });
+        }
     }
 
     /// Follows the time, in ms since 1970. What is older than it may be is asked
     /// again as after a refresh. Returns when the next fact will be too old: now
     /// if one has become so.
     pub fn tick(&mut self, now: f64) -> f64 {
-        if self.clock.is_due(now) {
-            let next = self.next_call;
-            let clock = &mut self.clock;
-            let aged = |fact: &&mut Fact| fact.key.source.ages() && fact.fresh().is_some();
-            let too_old = self.facts.iter_mut().filter(aged);
-            let too_old = too_old.filter_map(|fact| clock.is_over(&mut fact.at).then_some(fact));
-            let count = too_old.map(|fact| fact.refresh(next)).count();
-            if count > 0 {
-                self.changed();
-                return now;
-            }
+        if self.clock.follow(now) {
+            self.facts.set_back(now);
         }
-        self.clock.next
+        let mut has_aged = false;
+        loop {
+            let oldest = self.facts.oldest_fresh();
+            let end = oldest.map_or(f64::INFINITY, |oldest| self.clock.end_of(oldest.at));
+            match oldest {
+                Some(oldest) if end <= now => self.refresh(oldest.place),
+                _ if has_aged => return now,
+                _ => return end,
+            }
+            has_aged = true;
+        }
     }
 }
 

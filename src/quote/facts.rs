@@ -2,8 +2,10 @@
 //! what went wrong.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
+use super::ages::{Ages, Entry};
 use super::records::Texts;
 use super::{Obstacle, Problem};
 use crate::certain::Certain;
@@ -19,8 +21,17 @@ pub struct Facts {
     /// The places of the facts in `list`. `None`: the facts of a single order.
     /// It names each key once, so nobody looks for a key again.
     places: Option<BTreeMap<Key, usize>>,
+    /// How many of `places` are of facts that are gone: a map's own removal is
+    /// 2 kB of code that nothing else needs.
+    gone: usize,
     /// The places in `list` that hold no fact.
-    spare: Vec<usize>,
+    free: Vec<usize>,
+    /// The answers that can become too old.
+    aging: Ages,
+    /// The facts that may go.
+    spare: Ages,
+    /// The places of the facts that have changed since somebody took this list.
+    news: Vec<usize>,
 }
 
 /// What a fact is about. Sorted by the number first, which tells most keys
@@ -47,7 +58,7 @@ pub(crate) enum Source {
     /// The result of the coupons; the number is that of the products in the
     /// request, and the owner of the fact keeps the request.
     Coupons,
-    /// No fact: its place is spare.
+    /// No fact: its place is free.
     Nothing,
 }
 
@@ -87,6 +98,8 @@ pub(crate) struct Fact {
     pub(crate) needs: u32,
     /// When it was answered, in ms since 1970.
     pub(crate) at: f64,
+    /// Whether it is in [`Facts::news`].
+    is_news: bool,
 }
 
 /// The facts that an order names.
@@ -151,14 +164,20 @@ impl Source {
         !matches!(self, Self::Coupons | Self::Nothing)
     }
 
-    /// Whether its facts leave a store, and can be too old.
-    pub(crate) fn ages(self) -> bool {
+    /// Whether its facts leave a store. A voucher may be another customer's (D30).
+    fn leaves(self) -> bool {
         matches!(self, Self::Price | Self::Rate)
+    }
+
+    /// Whether its facts can be too old. The zones and the results of coupons
+    /// are not a store's.
+    fn ages(self) -> bool {
+        self.leaves() || self == Self::Voucher
     }
 
     /// Whether a calculation shares its facts with a store.
     pub(crate) fn is_shared(self, with_vouchers: bool) -> bool {
-        self.ages() || (with_vouchers && self == Self::Voucher)
+        self.leaves() || (with_vouchers && self == Self::Voucher)
     }
 }
 
@@ -190,7 +209,8 @@ impl Facts {
         self.find(&key).unwrap_or_else(|| {
             let place = self.insert(Fact::new(key.clone()));
             if let Some(places) = &mut self.places {
-                places.insert(key, place);
+                let was_gone = places.insert(key, place).is_some();
+                self.gone = self.gone.saturating_sub(usize::from(was_gone));
             }
             place
         })
@@ -198,7 +218,8 @@ impl Facts {
 
     /// The place of a fact that somebody needs or has needed.
     pub(crate) fn find(&self, key: &Key) -> Option<usize> {
-        self.places.as_ref()?.get(key).copied()
+        let place = self.places.as_ref()?.get(key).copied();
+        place.filter(|place| self.at(*place).key == *key)
     }
 
     /// A place for a fact that only its owner looks for.
@@ -212,7 +233,7 @@ impl Facts {
     }
 
     fn insert(&mut self, fact: Fact) -> usize {
-        if let Some(place) = self.spare.pop() {
+        if let Some(place) = self.free.pop() {
             *self.at_mut(place) = fact;
             return place;
         }
@@ -220,39 +241,122 @@ impl Facts {
         self.list.len() - 1
     }
 
-    /// Forgets the problems of those of these facts that no order names.
+    /// Forgets the problems of those of these facts that no order names. They
+    /// may go.
     pub(crate) fn tidy(&mut self, places: &[usize]) {
-        if self.places.is_some() {
-            self.change(places, |fact| {
-                if fact.names == 0 {
-                    fact.forget_problems();
-                }
-            });
+        if self.places.is_none() {
+            return;
+        }
+        for place in places {
+            let fact = self.at_mut(*place);
+            if fact.names == 0 {
+                fact.forget_problems();
+                self.queue_spare(*place);
+            }
         }
     }
 
     /// Forgets a fact that only its owner looks for.
     pub(crate) fn remove_own(&mut self, place: usize) {
+        if self.at(place).is_news {
+            self.news.retain(|news| *news != place);
+        }
         *self.at_mut(place) = Fact::new(Key::nothing());
-        self.spare.push(place);
+        self.free.push(place);
     }
 
-    /// Forgets these facts.
-    pub(crate) fn remove_if(&mut self, mut is_meant: impl FnMut(&Fact) -> bool) {
-        // Made anew, because a map's own removal is code that nothing else needs.
-        let mut kept = BTreeMap::new();
-        for place in 0..self.list.len() {
-            let fact = self.at_mut(place);
-            if !fact.key.source.has_key() {
-                continue;
-            }
-            if is_meant(fact) {
-                self.remove_own(place);
-            } else {
-                kept.insert(fact.key.clone(), place);
+    /// Forgets the oldest fact that may go. Returns whether there is one.
+    pub(crate) fn remove_oldest(&mut self) -> bool {
+        let list = &self.list;
+        let is_spare = |entry: Entry| holds(list, entry, Fact::is_spare);
+        let Some(Entry { place, .. }) = self.spare.oldest(is_spare) else {
+            return false;
+        };
+        self.remove_own(place);
+        self.gone = self.gone.saturating_add(1);
+        if self.gone > self.count() {
+            self.forget_gone();
+        }
+        true
+    }
+
+    /// Makes the map anew. That costs little, as it is seldom.
+    fn forget_gone(&mut self) {
+        let mut places = BTreeMap::new();
+        for (place, fact) in self.list.iter().enumerate() {
+            if fact.key.source.has_key() {
+                places.insert(fact.key.clone(), place);
             }
         }
-        self.places = Some(kept);
+        self.places = Some(places);
+        self.gone = 0;
+    }
+
+    /// The oldest answer that can become too old.
+    pub(crate) fn oldest_fresh(&mut self) -> Option<Entry> {
+        let list = &self.list;
+        self.aging.oldest(|entry| holds(list, entry, Fact::can_age))
+    }
+
+    /// Notes that a fact has an answer that can become too old.
+    pub(crate) fn queue_aging(&mut self, place: usize) {
+        let fact = self.at(place);
+        if fact.can_age() {
+            let at = fact.at;
+            self.aging.push(Entry { at, place });
+            self.shorten();
+        }
+    }
+
+    /// Notes that a fact may go, if it may.
+    pub(crate) fn queue_spare(&mut self, place: usize) {
+        let fact = self.at(place);
+        if fact.is_spare() {
+            let at = fact.at;
+            self.spare.push(Entry { at, place });
+            self.shorten();
+        }
+    }
+
+    fn shorten(&mut self) {
+        let count = self.list.len();
+        if self.aging.is_long(count) || self.spare.is_long(count) {
+            self.queue_all();
+        }
+    }
+
+    fn queue_all(&mut self) {
+        let entries = |is_meant: fn(&Fact) -> bool| {
+            let facts = self.list.iter().enumerate();
+            let meant = facts.filter(move |(_, fact)| is_meant(fact));
+            meant.map(|(place, fact)| Entry { at: fact.at, place })
+        };
+        let (aging, spare) = (entries(Fact::can_age), entries(Fact::is_spare));
+        (self.aging, self.spare) = (aging.collect(), spare.collect());
+    }
+
+    /// Follows a clock that was set back: the time of no fact is in the future.
+    pub(crate) fn set_back(&mut self, now: f64) {
+        for fact in &mut self.list {
+            fact.at = fact.at.min(now);
+        }
+        self.queue_all();
+    }
+
+    /// Notes that who names this fact has something to follow.
+    pub(crate) fn announce(&mut self, place: usize) {
+        let fact = self.at_mut(place);
+        if fact.names > 0 && !fact.is_news {
+            fact.is_news = true;
+            self.news.push(place);
+        }
+    }
+
+    /// The places of the facts that have changed since the last call.
+    pub(crate) fn take_news(&mut self) -> Vec<usize> {
+        let news = mem::take(&mut self.news);
+        self.change(&news, |fact| fact.is_news = false);
+        news
     }
 
     /// The fact at a place.
@@ -278,6 +382,11 @@ impl Facts {
         self.list.iter()
     }
 
+    /// How many places there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// All facts, to change them.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Fact> {
         self.list.iter_mut()
@@ -285,12 +394,19 @@ impl Facts {
 
     /// How many facts have a key.
     pub(crate) fn count(&self) -> usize {
-        self.places.as_ref().map_or(0, BTreeMap::len)
+        let count = self.places.as_ref().map_or(0, BTreeMap::len);
+        count.saturating_sub(self.gone)
     }
 }
 
+/// Whether an entry holds: its fact has this time, and is meant.
+fn holds(list: &[Fact], entry: Entry, is_meant: impl Fn(&Fact) -> bool) -> bool {
+    let fact = list.get(entry.place);
+    fact.is_some_and(|fact| fact.at == entry.at && is_meant(fact))
+}
+
 impl Key {
-    /// That of a spare place.
+    /// That of a free place.
     fn nothing() -> Self {
         Self {
             number: 0,
@@ -313,6 +429,7 @@ impl Fact {
             names: 0,
             needs: 0,
             at: 0.0,
+            is_news: false,
         }
     }
 
@@ -357,7 +474,12 @@ impl Fact {
 
     /// Whether it is a price or a rate that was answered, though it may be old.
     pub(crate) fn is_known(&self) -> bool {
-        self.key.source.ages() && matches!(self.answer, Some(Ok(_)))
+        self.key.source.leaves() && matches!(self.answer, Some(Ok(_)))
+    }
+
+    /// Whether it has an answer that can become too old.
+    fn can_age(&self) -> bool {
+        self.key.source.ages() && self.fresh().is_some()
     }
 
     /// Whether no order names it and no call asks for it.
@@ -394,12 +516,14 @@ impl Fact {
         self.at = at;
     }
 
-    /// Takes an answer that an order has got in a call after `since`, unless it
-    /// is known or came before a refresh.
-    pub(crate) fn hear(&mut self, record: &Option<Record>, since: u32, now: f64) {
-        if self.fresh().is_none() && since >= self.refreshed {
-            self.know(record.clone(), now);
+    /// Takes an answer of an order that knows the store since the call `since`,
+    /// unless it is known or came before a refresh. Returns whether it does.
+    pub(crate) fn hear(&mut self, record: &Option<Record>, since: u32, at: f64) -> bool {
+        let is_new = self.fresh().is_none() && since >= self.refreshed;
+        if is_new {
+            self.know(record.clone(), at);
         }
+        is_new
     }
 
     /// Learns the answer of a call, unless it waits for another or for none.
@@ -452,12 +576,12 @@ impl Fact {
         self.is_held = false;
     }
 
-    /// Lets a failure or a wrong record be asked for again.
-    pub(crate) fn ask_again(&mut self, retryable_only: bool) {
+    /// Lets a failure or a wrong record be asked for again. Returns whether it
+    /// was not.
+    pub(crate) fn ask_again(&mut self, retryable_only: bool) -> bool {
         let is_retryable = |failed: &Arc<FailedCall>| failed.failure.is_retryable();
-        if !retryable_only || self.failed.as_ref().is_some_and(is_retryable) {
-            self.is_held = false;
-        }
+        let is_meant = !retryable_only || self.failed.as_ref().is_some_and(is_retryable);
+        is_meant && mem::take(&mut self.is_held)
     }
 
     /// Forgets everything but a record: the order does not need the fact.

@@ -5,7 +5,7 @@
 use std::mem;
 
 use super::Conversation;
-use super::facts::{Fact, Key, Record, Source};
+use super::facts::{Key, Record, Source};
 use crate::error::{Error, Expected, Fault};
 use crate::json::{Document, Origin, Reader, Writer};
 use crate::lookup::NationwideMode;
@@ -52,6 +52,7 @@ impl Conversation {
             // Tabs tell each other what they know, and their messages may cross.
             if !fact.is_known() || fact.at <= at {
                 fact.know(record, at);
+                self.renewed(place);
             }
         }
         self.changed();
@@ -76,9 +77,13 @@ impl Conversation {
     /// Forgets everything that the host has answered, without the results of
     /// coupons, which belong to their requests.
     pub fn clear(&mut self) {
-        let facts = self.facts.iter_mut();
-        let facts = facts.filter(|fact| fact.key.source != Source::Coupons);
-        facts.for_each(Fact::forget);
+        for place in 0..self.facts.len() {
+            let fact = self.facts.at_mut(place);
+            if fact.key.source != Source::Coupons {
+                fact.forget();
+                self.facts.announce(place);
+            }
+        }
         self.changed();
     }
 
@@ -87,20 +92,9 @@ impl Conversation {
         self.facts.count()
     }
 
-    /// The times of those that no order names.
-    pub fn evictable(&self) -> Vec<f64> {
-        let facts = self.facts.iter().filter(|fact| fact.is_spare());
-        facts.map(|fact| fact.at).collect()
-    }
-
-    /// Forgets up to `count` of them: those that are not younger than `at`.
-    pub fn evict(&mut self, at: f64, count: usize) {
-        let mut left = count;
-        self.facts.remove_if(|fact| {
-            let is_out = left > 0 && fact.is_spare() && fact.at <= at;
-            left -= usize::from(is_out);
-            is_out
-        });
+    /// Forgets what no order names, the oldest first, beyond so many facts.
+    pub fn limit(&mut self, most: usize) {
+        while self.facts.count() > most && self.facts.remove_oldest() {}
     }
 }
 
@@ -124,7 +118,10 @@ impl Key {
     /// `<postcode>/<mode>` of `rates`.
     fn named(kind: &str, name: &str) -> Result<Self, Fault> {
         let (key, expected) = match kind {
-            PRICES => (Self::of_price(name), "the key <cprcode>/<branchId>"),
+            PRICES => (
+                Self::of_price(name),
+                "the key <cprcode>/<branchId> such as 1001/1000",
+            ),
             _ => (
                 Self::of_rate(name),
                 "the key <postcode>/<mode> with DRY, FRESH or MIX",
@@ -143,7 +140,9 @@ impl Key {
     fn of_price(name: &str) -> Option<Self> {
         let (cprcode, branch_id) = name.split_once('/')?;
         let number = Reader::document(cprcode, Origin::Wire, Reader::integer).ok()?;
-        Some(Self {
+        // JSON has other texts of an integer, such as `1e3`.
+        let is_canonical = number.to_string() == cprcode;
+        is_canonical.then(|| Self {
             number,
             source: Source::Price,
             text: branch_id.into(),

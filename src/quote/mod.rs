@@ -4,6 +4,7 @@
 //! Nothing here waits or calls the host. A conversation hands out the questions
 //! of an order or a basket, and takes the answers.
 
+mod ages;
 mod calculation;
 mod clock;
 mod conversation;

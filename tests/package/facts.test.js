@@ -113,6 +113,8 @@ suite("given", () => {
     assert.deepEqual(Object.keys(facts.toJSON().rates), ["1/2/MIX"]);
   });
 
+  const PRICE_KEY = "expected the key <cprcode>/<branchId> such as 1001/1000";
+  const UNKNOWN = "unknown; facts are prices, rates, at, vouchers, coupons";
   const WRONG = [
     ["a price", { prices: { "1001/1000": { price: -1 } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
     [
@@ -149,14 +151,10 @@ suite("given", () => {
       'prices["1001/1000"]',
       "expected a record as JSON",
     ],
-    ["a key without a branch", { prices: { 1001: { price: 1 } } }, "prices.1001", "expected the key <cprcode>/<branchId>"],
-    ["a key whose code is no integer", { prices: { "a/1000": { price: 1 } } }, 'prices["a/1000"]', "expected the key <cprcode>/<branchId>"],
-    [
-      "a key whose code is too large",
-      { prices: { "9007199254740993/1000": { price: 1 } } },
-      'prices["9007199254740993/1000"]',
-      "expected the key <cprcode>/<branchId>",
-    ],
+    ["a key without a branch", { prices: { 1001: { price: 1 } } }, "prices.1001", PRICE_KEY],
+    ...["a/1000", "9007199254740993/1000", " 1001/1000", "1001 /1000", "1001.0/1000", "1e3/1000", "01001/1000", "-0/1000", "+1/1000"].map(
+      (key) => [`the key ${JSON.stringify(key)}`, { prices: { [key]: { price: 1 } } }, `prices["${key}"]`, PRICE_KEY],
+    ),
     [
       "a key of no mode",
       { rates: { "10110/WET": { deliveryFee: 1 } } },
@@ -171,8 +169,14 @@ suite("given", () => {
     ],
     ["times", { at: 5 }, "at", "expected an object"],
     ["times of prices", { at: { prices: 5 } }, "at.prices", "expected an object"],
+    ["times in a list", { at: [] }, "at", "expected an object"],
+    ["times of something else", { at: { price: {} } }, "at.price", "unknown; times are of prices, rates"],
     ["prices", { prices: "1001" }, "prices", "expected an object"],
+    ["rates in a list", { rates: [] }, "rates", "expected an object"],
+    ["a name", { price: { "1001/1000": { price: 1 } } }, "price", UNKNOWN],
+    ["options in the place of facts", { maxEntries: 5, maxAgeMs: 1 }, "maxEntries", UNKNOWN],
     ["everything", 7, "", "expected an object"],
+    ["a list", [], "", "expected an object"],
     ["nothing", null, "", "expected an object"],
   ];
   for (const [what, facts, path, fault] of WRONG) {
@@ -180,8 +184,9 @@ suite("given", () => {
       const { pricer } = await shop();
       const store = pricer.facts();
       const good = { "1003/1000": { price: 5 } };
-      const given = typeof facts === "object" && facts !== null ? { ...facts, prices: { ...good, ...facts.prices } } : facts;
-      const error = thrown(() => store.add(what === "prices" ? facts : given));
+      const given =
+        typeof facts === "object" && facts !== null && !Array.isArray(facts) ? { ...facts, prices: { ...good, ...facts.prices } } : facts;
+      const error = thrown(() => store.add(what === "prices" || what.startsWith("options") ? facts : given));
       assert.deepEqual(
         [error.code, error.retryable, error.path, error.message],
         ["VALIDATION_ERROR", false, path, `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`],
@@ -193,9 +198,9 @@ suite("given", () => {
     });
   }
 
-  test("vouchers and coupons are ignored, and so is what else there is", async () => {
+  test("vouchers and coupons are ignored, and so are the zones of a file for the command", async () => {
     const { host, pricer } = await shop();
-    const facts = pricer.facts({ ...FACTS, prices: { "1001/1000": { price: 1 } }, rates: undefined, more: true });
+    const facts = pricer.facts({ ...FACTS, prices: { "1001/1000": { price: 1 } }, rates: undefined, deliveryZones: { features: [] } });
     const basket = pricer.basket(FULL, { facts });
     assert.deepEqual(basket.pending, ["delivery", "coupons", "vouchers"]);
     await basket.settle();
@@ -447,7 +452,80 @@ suite("shared", () => {
   });
 });
 
+suite("the time of an answer", () => {
+  const at = (facts) => facts.toJSON().at;
+
+  for (const [how, forget] of [
+    ["cleared", (facts) => facts.clear()],
+    ["evicted", (facts) => facts.add({ prices: { "1003/1000": { price: 1 } } })],
+  ]) {
+    test(`a price that an order took from a store comes back with its time if it was ${how} meanwhile`, async () => {
+      const host = slowHost();
+      const pricer = await createPricer(host);
+      const facts = pricer.facts(undefined, { maxEntries: 1, maxAgeMs: HOUR });
+      time.tick(1_000);
+      facts.add({ prices: { "1001/1000": { price: 5 } } });
+      time.tick(1_000);
+      const priced = pricer.calculate({ ...orderOf(product()), voucherId: ["V1"] }, { facts });
+      forget(facts);
+      assert.equal(facts.toJSON().prices["1001/1000"], undefined);
+      time.tick(1_000);
+      host.asked.lookupVouchers[0].answer();
+      await priced;
+      // Of two prices the older one goes.
+      assert.deepEqual(at(facts).prices, how === "cleared" ? { "1001/1000": 1_000 } : { "1003/1000": 2_000 });
+    });
+  }
+
+  test("one that has become too old on the way is asked again", async () => {
+    const host = slowHost();
+    const pricer = await createPricer(host, { deadlineMs: 0 });
+    const facts = pricer.facts({ prices: { "1001/1000": { price: 5 } } }, { maxAgeMs: HOUR });
+    const priced = pricer.calculate({ ...orderOf(product()), voucherId: ["V1"] }, { facts });
+    facts.clear();
+    time.tick(HOUR);
+    host.asked.lookupVouchers[0].answer();
+    await priced;
+    const basket = pricer.basket(orderOf(product()), { facts });
+    assert.deepEqual([basket.snapshot.status, basket.rows[0].price], ["pending", 5]);
+  });
+
+  test("what an order has asked has the time of its answer, however long the order takes", async () => {
+    const host = slowHost();
+    const pricer = await createPricer(host);
+    const facts = pricer.facts();
+    const priced = pricer.calculate({ ...orderOf(product()), shipping: DRY, couponCodeList: ["A"] }, { facts });
+    for (const name of ["lookupPrices", "nationwideRate", "validateCoupons"]) {
+      time.tick(1_000);
+      host.asked[name][0].answer();
+      await turn();
+    }
+    await priced;
+    assert.deepEqual(at(facts), { prices: { "1001/1000": 1_000 }, rates: { "10110/DRY": 2_000 } });
+  });
+});
+
 suite("aged", () => {
+  test("vouchers too: one that was used meanwhile takes nothing off in a new basket", async () => {
+    const known = { ...FACTS, vouchers: { V1: { ownerId: "malee", value: 20, isActive: true, isUsed: false } } };
+    const { host, pricer } = await shop({}, known);
+    const facts = pricer.facts(undefined, { maxAgeMs: HOUR });
+    const order = { ...orderOf(product()), ownerId: "malee", voucherId: ["V1"] };
+    assert.equal((await pricer.basket(order, { facts }).settle()).voucherDiscount, 20);
+    known.vouchers.V1 = { ...known.vouchers.V1, isUsed: true };
+    callsOf(host);
+    time.tick(HOUR - 1);
+    assert.equal((await pricer.basket(order, { facts }).settle()).voucherDiscount, 20);
+    time.tick(1);
+    const basket = pricer.basket(order, { facts });
+    assert.deepEqual([basket.status, basket.pending], ["pending", ["prices", "vouchers"]]);
+    assert.equal((await basket.settle()).voucherDiscount, 0);
+    assert.deepEqual(
+      callsOf(host).map(([name]) => name),
+      ["lookupPrices", "lookupVouchers"],
+    );
+  });
+
   test("a basket with subscribers becomes pending when a fact expires, and its value counts until then", async () => {
     const { host, pricer } = await shop();
     const facts = pricer.facts(undefined, { maxAgeMs: HOUR });

@@ -14,6 +14,24 @@ test("a price is found by product and branch, then by product", () => {
   assert.deepEqual(host.lookupPrices(keys), [{ price: 1 }, { price: 2 }, undefined]);
 });
 
+test("facts that would never be found are refused", () => {
+  const unknown = "unknown; facts are prices, rates, at, vouchers, coupons";
+  const product = "expected a product such as 1001, or one of a branch such as 1001/1000";
+  const mode = "expected one of DRY, FRESH, MIX, or one of a postcode such as 10110/DRY";
+  for (const [facts, fault] of [
+    [[], "expected an object"],
+    [undefined, "expected an object"],
+    [{ price: {} }, `price: ${unknown}`],
+    [{ prices: [] }, "prices: expected an object"],
+    ...[" 1/1000", "1.0/1000", "1e3", "01", "-0", "a/1000"].map((key) => [{ prices: { [key]: null } }, `prices["${key}"]: ${product}`]),
+    [{ rates: { "10110/dry": null } }, `rates["10110/dry"]: ${mode}`],
+  ]) {
+    assert.throws(() => hostFromFacts(facts), { message: `Invalid facts: ${fault}` });
+  }
+  const host = hostFromFacts({ prices: { "-1/a/b": { price: 1 } }, rates: undefined, at: {}, vouchers: { " ": null }, deliveryZones: {} });
+  assert.deepEqual(host.lookupPrices([{ cprcode: -1, branchId: "a/b" }]), [{ price: 1 }]);
+});
+
 test("names of Object's own properties are not found", () => {
   const host = hostFromFacts({ prices: {}, vouchers: {} });
   assert.deepEqual(host.lookupVouchers(["__proto__", "constructor", "toString"]), [undefined, undefined, undefined]);

@@ -128,6 +128,8 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
   assert.deepEqual(await marked.allTextContents(), ["-1", "{"]);
   await shows(page, "No host reads this");
 
+  await write(page, "facts", '{"prices": {"1e3": {"price": 10}}}');
+  await shows(page, "expected a product such as 1001, or one of a branch such as 1001/1000");
   await write(page, "facts", '{"prices": {"1": {"price": 10}},\n "coupons": {"discounts": [{"coupon": "C", "discont": 5}]}}');
   await page.locator(".play-faults:visible li", { hasText: "Line 2 coupons.discounts[0].discont: No host reads this" }).waitFor();
   await tab(page, "Order");

@@ -1,6 +1,7 @@
 // Reads a capture, faster than replay does: a report of money reads a hundred thousand.
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
+import { keyFault } from "../../fact-keys.js";
 import { readFactsText } from "../facts.js";
 import { Failure } from "../failure.js";
 import { bytesFault, faultSentence } from "../json-fault.js";
@@ -87,12 +88,13 @@ function sideOf(bytes) {
 function areTexts(facts) {
   if (typeof facts !== "object" || facts === null) return false;
   for (const [name, part] of Object.entries(facts)) {
-    if (TABLES.includes(name) ? !isTable(part) : name !== "coupons" || !isAnswer(part)) return false;
+    if (TABLES.includes(name) ? !isTable(name, part) : name !== "coupons" || !isAnswer(part)) return false;
   }
   return true;
 }
 
-const isTable = (part) =>
-  typeof part === "object" && part !== null && Object.values(part).every((record) => record === null || typeof record === "string");
+const isTable = (name, part) => typeof part === "object" && part !== null && Object.entries(part).every((entry) => isRecord(name, entry));
+
+const isRecord = (table, [key, record]) => (record === null || typeof record === "string") && keyFault(table, key) === undefined;
 
 const isAnswer = (part) => Array.isArray(part) && part.every((entry) => typeof entry?.answer === "string");

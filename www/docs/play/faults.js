@@ -1,6 +1,7 @@
 // What is wrong with an order or with facts, and where.
 import { checkOrder, checkPrice, checkZones } from "order-cost/data";
 import { factPlace } from "../../../pkg-template/cli/fact-place.js";
+import { keyFault } from "../../../pkg-template/fact-keys.js";
 import { factsIn } from "../../model/facts-text.js";
 import { partsOf } from "../../model/json.js";
 import { FACTS } from "./facts-schema.js";
@@ -108,9 +109,15 @@ export function factsFaults(text) {
   const unknown = unlisted(value, READ);
   return [
     ...unknown.map((keys) => ({ severity: "info", isKey: true, keys, message: "No host reads this" })),
+    ...["prices", "rates"].flatMap((name) => keyFaults(name, value[name] ?? {})),
     ...priceFaults(factsIn(text).prices),
     ...zoneFaults(Object.fromEntries(partsOf(text)).deliveryZones),
   ];
+}
+
+function keyFaults(table, records) {
+  const wrong = Object.keys(records).filter((key) => keyFault(table, key));
+  return wrong.map((key) => ({ ...fault([table, key], keyFault(table, key)), isKey: true }));
 }
 
 function priceFaults(prices) {

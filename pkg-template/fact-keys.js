@@ -1,0 +1,25 @@
+// The names of facts and the forms of their keys: what has another one would never be found.
+
+/** The parts of `Facts`. */
+const NAMES = ["prices", "rates", "at", "vouchers", "coupons"];
+const MODES = ["DRY", "FRESH", "MIX"];
+
+/** The keys of tables. A host of facts also has prices of all branches, and rates of all postcodes. */
+const FORMS = {
+  prices: { pattern: /^(?:0|-?[1-9]\d*)(?:\/.*)?$/s, expected: "a product such as 1001, or one of a branch such as 1001/1000" },
+  rates: {
+    pattern: new RegExp(`^(?:.*/)?(?:${MODES.join("|")})$`, "s"),
+    expected: `one of ${MODES.join(", ")}, or one of a postcode such as 10110/DRY`,
+  },
+};
+
+/** What is wrong with the name of a part; undefined if nothing is. A file of facts may have zones, too. */
+export function nameFault(name) {
+  return NAMES.includes(name) || name === "deliveryZones" ? undefined : `unknown; facts are ${NAMES.join(", ")}`;
+}
+
+/** What is wrong with a key of a table; undefined if nothing is. */
+export function keyFault(table, key) {
+  const form = FORMS[table];
+  return form && !form.pattern.test(key) ? `expected ${form.expected}` : undefined;
+}
