@@ -328,7 +328,7 @@ suite("failures (D41)", () => {
     cycle.self = cycle;
     for (const [answer, message] of [
       [zones(-1), REFUSED],
-      [zones(NaN), REFUSED],
+      [zones(NaN), REFUSED.replace("of 0 or more", "as a JSON number, such as 12.5")],
       [JSON.stringify(zones(-1)), REFUSED],
       ["{", "Invalid deliveryZones: expected JSON"],
       [cycle, "Invalid deliveryZones: expected JSON"],
