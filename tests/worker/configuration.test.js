@@ -24,7 +24,7 @@ const { compatibilityDate } = worker("workerd");
 const ENVIRONMENTS = ["staging", "production"];
 const settingsOf = (env) => readConfig({ config: path.join(folder, "wrangler.jsonc"), env });
 
-for (const name of execFileSync("git", ["ls-files", "*.jsonc"], { cwd: root, encoding: "utf8" }).trim().split("\n")) {
+for (const name of execFileSync("git", ["ls-files", "*/*.jsonc"], { cwd: root, encoding: "utf8" }).trim().split("\n")) {
   test(`${name} has the newest compatibility date that the pinned workerd knows, and wrangler's schema`, () => {
     const file = path.join(root, name);
     const { compatibility_date, $schema } = parse(readFileSync(file, "utf8"));

@@ -257,7 +257,7 @@ onEachPlatform((platform) => {
       await assertFails(
         "order-cost",
         anOrder({ voucherId: ["V9"] }),
-        "Invalid answer from lookupVouchers: V9: value: expected an amount of 0 or more",
+        "Invalid answer from lookupVouchers: V9: value: expected an amount as a JSON number, such as 12.5",
       );
     });
 

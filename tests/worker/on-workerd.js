@@ -109,6 +109,7 @@ export const workerd = {
       vars: { RATE_LIMITER: "no binding" },
       expect: { status: 500, code: "INTERNAL", message: "Internal error" },
       other: { level: "error", event: "fault", message: "The service failed" },
+      ready: [503, { error: "The access check: RATE_LIMITER is no rate limiter" }],
     },
   ],
 };

@@ -37,10 +37,12 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
     return refusal ?? handle(request, ctx, key);
   };
 
-  /** A limiter that fails stops no order, one that hangs stops all. */
+  /** A limiter that fails stops no order. One that hangs, or is none, stops all. */
   async function probe() {
     if (!ring.isEmpty) await ring.find("probe");
-    await platform.rateLimiter?.limit({ key: "probe" }).catch(() => {});
+    const { rateLimiter } = platform;
+    if (rateLimiter && typeof rateLimiter.limit !== "function") throw new Error("RATE_LIMITER is no rate limiter");
+    await rateLimiter?.limit({ key: "probe" }).catch(() => {});
   }
 
   return { admit, probe };
