@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { PAGES, goTo, hasCode, open, openTab } from "./documents.js";
-import { DESKTOP, PHONE } from "./player.js";
+import { DESKTOP, PHONE, isAccessible } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 
 before(startServed);
@@ -61,11 +61,29 @@ test("the reader's choice of dark or light holds on the next page", async (t) =>
   assert.equal(await isDark(), true);
 });
 
-test("on a phone the menu opens and leads on", async (t) => {
+test("on a phone one menu has the pages, the language and the colours, and leads on", async (t) => {
   const { page } = await open(t, "guides/basket", { viewport: PHONE });
-  await page.locator(".VPLocalNav .menu").click();
-  await page.locator(".VPSidebar.open").getByRole("link", { name: "Runbook" }).click();
+  const buttons = page.locator("[aria-controls=VPSidebarNav]:visible, [aria-controls=VPNavScreen]:visible");
+  assert.equal(await buttons.count(), 1);
+  await buttons.click();
+  const menu = page.locator(".VPNavScreen");
+  await menu.getByText("ไทย").or(menu.getByRole("button", { name: "English" })).first().waitFor();
+  await menu.getByText("Appearance").waitFor();
+  assert.equal(await menu.getByRole("link", { name: "Playground" }).and(page.locator(":visible")).count(), 1, "each page once");
+  await isAccessible(page, "menu");
+  await menu.getByRole("link", { name: "Runbook" }).click();
   await page.waitForURL(`${address}/docs/service/runbook`);
+  await menu.waitFor({ state: "detached" });
+  await buttons.click();
+  await menu.getByRole("link", { name: "Runbook" }).click();
+  await menu.waitFor({ state: "detached" });
+});
+
+test("a page without the list of pages has the same one menu", async (t) => {
+  const { page } = await open(t, "", { viewport: PHONE });
+  await page.locator("[aria-controls=VPNavScreen]").click();
+  await page.locator(".VPNavScreen").getByRole("link", { name: "Playground" }).click();
+  await page.waitForURL(`${address}/docs/play`);
 });
 
 describe("for programs", () => {
