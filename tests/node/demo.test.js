@@ -59,6 +59,20 @@ test("the next start has the same keys, also on other ports", async () => {
   await shop.ended;
 });
 
+test("the page of the shop answers a wrong address with a page", async (t) => {
+  const page = fileURLToPath(new URL("../../worker/demo/main.js", import.meta.url));
+  const env = { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: `${port}`, SERVICE_URL: "http://127.0.0.1:9" };
+  const child = spawn(process.execPath, [page, "page"], { env, stdio: "ignore" });
+  const ended = once(child, "exit");
+  t.after(() => child.kill() && ended);
+  await until("it listens", () => isListening(`http://127.0.0.1:${port}`));
+  for (const path of ["/docs/nothing", "/nothing"]) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    assert.deepEqual([response.status, response.headers.get("content-type")], [404, "text/html; charset=UTF-8"], path);
+    assert.match(await response.text(), /No such page/, path);
+  }
+});
+
 for (const [name, more] of Object.entries({ "the service": 0, "a part": 1, "the last part": 3 })) {
   test(`a taken port of ${name} ends it as a failure, with a sentence that names the port`, async () => {
     const holder = createServer().listen(port + more, "127.0.0.1");

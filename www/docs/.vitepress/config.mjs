@@ -4,7 +4,7 @@ import GithubSlugger from "github-slugger";
 import { defineConfig } from "vitepress";
 import { DOCUMENTS, ROOT } from "../make/pages.mjs";
 import { REPOSITORY } from "../make/links.mjs";
-import { withLateCode } from "./late.mjs";
+import { withLateCode, withoutCode } from "./late.mjs";
 import { english, thai } from "./menu.mjs";
 import { aliases, orderSchemas } from "./package.mjs";
 import { words } from "./words.mjs";
@@ -26,8 +26,7 @@ export default defineConfig({
   cleanUrls: true,
   head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
   transformHead: ({ assets }) => assets.filter((file) => FIRST_FONT.test(file)).map((href) => ["link", { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" }]),
-  // The playground is nothing without its code.
-  transformHtml: (html, _, { page }) => (page === "play.md" ? html : withLateCode(html)),
+  transformHtml: (html, _, { page }) => (page === "404.md" ? withoutCode(html) : page === "play.md" ? html : withLateCode(html)),
   // The anchors that the repository's host makes, so that one link works in both places.
   markdown: {
     anchor: { slugify: (title) => new GithubSlugger().slug(title) },

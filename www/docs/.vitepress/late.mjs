@@ -1,5 +1,6 @@
 // A page of text is whole without its code. A phone that only reads it is spared the work: the code comes with the first sign of
-// a visitor.
+// a visitor. The playground is nothing without its code, and the page for wrong addresses is made by it.
+import { notFound } from "./menu.mjs";
 
 /** What a visitor does first. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "scroll", "click"];
@@ -12,6 +13,10 @@ export const withLateCode = (html) =>
   html
     .replace(/<script type="module" src="([^"]+)"><\/script>/, (_, code) => `<script type="module">(${awaitVisitor})(() => import("${code}"),${JSON.stringify(SIGNS)})</script>`)
     .replaceAll('rel="modulepreload"', 'rel="prefetch"');
+
+/** The page for wrong addresses, which VitePress writes empty, as it is without scripts. */
+export const withoutCode = (html) =>
+  html.replace('<div id="app"></div>', (app) => `${app}<noscript><h1>${notFound.title}</h1><p>${notFound.quote}</p><p><a href="/docs/">${notFound.linkText}</a></p></noscript>`);
 
 /** Runs in the page, by its text alone. What was pressed before the code was there is pressed again when it is. */
 function awaitVisitor(load, signs) {
