@@ -100,6 +100,7 @@ export function visits() {
       const { page, problems } = await openShop(t, { hash: `#b=1000&c=malee&${fields.startsWith("p") ? "" : "p=110003-2&"}${fields}`, until: async () => {} });
       const notice = page.locator("#left-out");
       await notice.waitFor();
+      assert.equal(await notice.evaluate((node) => node.getBoundingClientRect().top < innerHeight), true, "it is seen at once");
       assert.equal(await notice.textContent(), `The shop cannot take all of this link. Left out: ${left}.`);
       const order = await requestOf(page);
       for (const [name, count] of Object.entries(taken)) assert.equal(order[name].length, count);

@@ -86,6 +86,24 @@ test("a page without the list of pages has the same one menu", async (t) => {
   await page.waitForURL(`${address}/docs/play`);
 });
 
+for (const place of ["service/migrate", "service/runbook", "guides/captures"]) {
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`${viewport.width} px: every command of ${place} is seen whole, and so is its first table`, async (t) => {
+      const { page } = await open(t, place, { viewport });
+      const cut = (selector, most) =>
+        page.locator(selector).evaluateAll((nodes, [most]) => nodes.slice(0, most).filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent), [most]);
+      assert.deepEqual(await cut(".language-sh pre", 1_000), []);
+      assert.deepEqual(await cut(".vp-doc table", 1), []);
+    });
+  }
+}
+
+test("the bar stands where it stays when the code comes", async () => {
+  const text = async (place) => (await fetch(`${address}/docs/${place}`)).text();
+  assert.match(await text("service/runbook"), /class="VPNavBar top has-sidebar"/);
+  assert.match(await text(""), /class="VPNavBar top"/);
+});
+
 describe("for programs", () => {
   const text = async (place) => {
     const response = await fetch(`${address}/docs/${place}`);

@@ -15,6 +15,14 @@ const FIRST_FONT = /plex-thai-latin-(400|600)\./;
 /** A guide says more than a type of the same name. It is written into the pages: it may use nothing from here. */
 const boostDocument = (id) => (id.includes("/reference/package/") ? 0.3 : 1);
 
+/** A line does not end inside the hyphens of `--env`, neither in a sentence nor in a command. */
+function withWholeOptions({ renderer: { rules } }) {
+  const { code_inline: inline, fence } = rules;
+  const whole = (html) => html.replaceAll(/(?<=[> ])--?[\w-]*/g, '<span class="option">$&</span>');
+  rules.code_inline = (...given) => whole(inline(...given));
+  rules.fence = (tokens, at, ...more) => (tokens[at].info === "sh" ? whole : String)(fence(tokens, at, ...more));
+}
+
 export default defineConfig({
   base: "/docs/",
   srcDir: path.join(ROOT, "target/docs/source"),
@@ -30,6 +38,7 @@ export default defineConfig({
   // The anchors that the repository's host makes, so that one link works in both places.
   markdown: {
     anchor: { slugify: (title) => new GithubSlugger().slug(title) },
+    config: withWholeOptions,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {

@@ -12,7 +12,9 @@ const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "scroll", "cl
 export const withLateCode = (html) =>
   html
     .replace(/<script type="module" src="([^"]+)"><\/script>/, (_, code) => `<script type="module">(${awaitVisitor})(() => import("${code}"),${JSON.stringify(SIGNS)})</script>`)
-    .replaceAll('rel="modulepreload"', 'rel="prefetch"');
+    .replaceAll('rel="modulepreload"', 'rel="prefetch"')
+    // The theme sets this by its code: the bar would jump at the first sign of a visitor.
+    .replace('class="VPNavBar"', `class="VPNavBar top${html.includes('class="VPNavBarTitle has-sidebar"') ? " has-sidebar" : ""}"`);
 
 /** The page for wrong addresses, which VitePress writes empty, as it is without scripts. */
 export const withoutCode = (html) =>
