@@ -122,7 +122,7 @@ export function explainText(step: ExplainStep, language: Language): string;
  * ```
  */
 export interface Texts {
-  /** Writes an amount in THB. The package rounds no amount: 33.2625 is `฿33.2625` in English. */
+  /** Writes an amount in THB. The package rounds no amount: 33.2625 is `฿33.2625` in English, −2.5 has a minus (U+2212). */
   money: (amount: number) => string;
   /** What a product without a name is called. It stands at the start of a sentence. */
   someProduct: string;

@@ -107,9 +107,12 @@ const added = (then, now) => [...new Set(now)].filter((entry) => !then.includes(
 const TO_THE_SATANG = { minimumFractionDigits: 2, maximumFractionDigits: 20 };
 const PERCENT = { style: "percent", maximumFractionDigits: 20 };
 
+/** A number for people, who read a minus and not a hyphen. */
+const withMinus = (number) => `${number}`.replace("-", "−");
+
 // A product stands at the start of its sentence, so that `someProduct` fits wherever a name does.
 const englishWords = {
-  money: (amount) => `${amount < 0 ? "-" : ""}฿${Math.abs(amount).toLocaleString("en", TO_THE_SATANG)}`,
+  money: (amount) => `${amount < 0 ? "−" : ""}฿${Math.abs(amount).toLocaleString("en", TO_THE_SATANG)}`,
   someProduct: "A product in your basket",
 };
 
@@ -193,9 +196,9 @@ const englishSteps = {
       return covers ? `Your address is in ${area}, too, but another area decides the fee.` : `Your address is not in ${area}.`;
     },
     row: ({ number, operands: { quantity, price }, amount, money }) =>
-      `Product ${number}: ${quantity} × ${money(price)} = ${money(amount)}.`,
+      `Product ${number}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}.`,
     rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
-      `Product ${number} at its list price: ${quantity} × ${money(originalPrice)} = ${money(amount)}.`,
+      `Product ${number} at its list price: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}.`,
     nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
       const goods = { DRY: "dry goods", FRESH: "fresh goods", MIX: "dry and fresh goods" }[nationwideMode];
       return `A delivery of ${goods} to the postcode ${shippingPostcode} costs ${money(amount)}.`;
@@ -260,7 +263,7 @@ const englishSteps = {
 };
 
 const thaiWords = {
-  money: (amount) => `${amount.toLocaleString("th", TO_THE_SATANG)} บาท`,
+  money: (amount) => `${withMinus(amount.toLocaleString("th", TO_THE_SATANG))} บาท`,
   someProduct: "สินค้าบางรายการในตะกร้า",
 };
 
@@ -326,9 +329,9 @@ const thaiSteps = {
       return covers ? `ที่อยู่นี้อยู่ใน${area} ด้วย แต่คิดค่าจัดส่งตามเขตอื่น` : `ที่อยู่นี้ไม่ได้อยู่ใน${area}`;
     },
     row: ({ number, operands: { quantity, price }, amount, money }) =>
-      `สินค้ารายการที่ ${number}: ${quantity} × ${money(price)} = ${money(amount)}`,
+      `สินค้ารายการที่ ${number}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}`,
     rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
-      `สินค้ารายการที่ ${number} ตามราคาปกติ: ${quantity} × ${money(originalPrice)} = ${money(amount)}`,
+      `สินค้ารายการที่ ${number} ตามราคาปกติ: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}`,
     nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
       const goods = { DRY: "ของแห้ง", FRESH: "ของสด", MIX: "ของแห้งและของสด" }[nationwideMode];
       return `ค่าจัดส่ง${goods}ไปยังรหัสไปรษณีย์ ${shippingPostcode} คือ ${money(amount)}`;

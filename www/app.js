@@ -36,7 +36,7 @@ startTheme(byId("theme"));
 
 async function start() {
   const shop = await openShop();
-  const order = fromHash(location.hash, shop) ?? starterOrder(shop);
+  const { order = starterOrder(shop), leftOut } = fromHash(location.hash, shop);
   const basket = shop.pricer.basket(order, { facts: shop.facts, autoSettle: true });
   await turn();
   const findZone = await createZoneFinder(shop.zones);
@@ -61,7 +61,7 @@ async function start() {
     createComparisonView(basket),
     createSpeedView(shop, basket),
     createTroubleView(basket),
-    createAddress(shop, basket, load),
+    createAddress(shop, basket, load, leftOut),
     undo,
     announcer,
   ];

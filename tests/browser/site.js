@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { openChromium } from "../chromium.js";
 import { publish, seedVersion } from "../worker/catalogue.js";
-import { bundle, startWorkerd } from "../worker/workerd.js";
+import { assetsOf, bundle, startWorkerd } from "../worker/workerd.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
 import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 
@@ -46,8 +46,7 @@ export async function stopSite() {
 /** The site without a browser. */
 export async function startServer() {
   const [app, ...services] = await Promise.all(CONFIGS.map(bundle));
-  const assets = { directory: SITE, routerConfig: { has_user_worker: true } };
-  workerd = await startWorkerd([{ ...app, assets }, ...services]);
+  workerd = await startWorkerd([{ ...app, assets: assetsOf(CONFIGS[0]) }, ...services]);
   await fillStores();
   address = await workerd.url(WORKER);
 }

@@ -70,7 +70,54 @@ export function visits() {
       ["REGULAR"],
     );
     await assertTotal(page);
+    const left = "Left out: 3 products, 1 delivery, the place on the map.";
+    assert.equal(await page.locator("#left-out").textContent(), `The shop cannot take all of this link. ${left}`);
+    await line(page, 0)
+      .getByRole("button", { name: /^One more/ })
+      .click();
+    await page.locator("#left-out").waitFor({ state: "hidden" });
+    await page.evaluate(() => (location.hash = "#b=7&p=110003-2"));
+    await page.locator("#left-out", { hasText: "the shop has no such branch" }).waitFor();
+    await assertTotal(page);
   });
+
+  test("an address with an order that is too large opens with the first basket, and says so", async (t) => {
+    const { page, problems } = await openShop(t, { hash: `#b=1000&p=110003-2&k=${"A".repeat(1_100_000)}` });
+    assert.equal(
+      await page.locator("#left-out").textContent(),
+      "The shop cannot take all of this link. Left out: the order, because it is too large.",
+    );
+    await assertTotal(page);
+    assert.deepEqual(problems, []);
+  });
+
+  const entries = (count, entry) => Array.from({ length: count }, (_, index) => entry(index)).join(".");
+  for (const [what, fields, taken, left] of [
+    ["101 coupons", `k=${entries(101, (index) => `C${index}`)}`, { couponCodeList: 100 }, "1 coupon"],
+    [
+      "103 vouchers and 102 deliveries",
+      `v=${entries(103, (index) => `V${index}`)}&s=${entries(102, (index) => `R${index}`)}`,
+      { voucherId: 100 },
+      "3 vouchers, 2 deliveries",
+    ],
+    ["6,000 rows", `p=${entries(6_000, () => "110003-1")}`, { productList: 5_000 }, "1,000 products"],
+  ]) {
+    test(`an address with ${what} opens without what is too much, and says so`, async (t) => {
+      const { page, problems } = await openShop(t, {
+        hash: `#b=1000&c=malee&${fields.startsWith("p") ? "" : "p=110003-2&"}${fields}`,
+        until: async () => {},
+      });
+      const notice = page.locator("#left-out");
+      await notice.waitFor();
+      assert.equal(await notice.evaluate((node) => node.getBoundingClientRect().top < innerHeight), true, "it is seen at once");
+      assert.equal(await notice.textContent(), `The shop cannot take all of this link. Left out: ${left}.`);
+      const order = await requestOf(page);
+      for (const [name, count] of Object.entries(taken)) assert.equal(order[name].length, count);
+      await page.locator("[data-language=th]").click();
+      await page.locator("#left-out", { hasText: "ส่วนที่ตัดออก" }).waitFor();
+      assert.deepEqual(problems, []);
+    });
+  }
 
   test("the visitor's language and theme are remembered", async (t) => {
     const { page, problems } = await openShop(t, {

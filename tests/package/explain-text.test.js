@@ -104,8 +104,18 @@ test("some sentences, exactly", () => {
     ],
     [
       step("totalExcludeControlledProducts", "totalExcludeControlledProducts", { grandTotal: 1 }, -0.0625),
-      "Your total without controlled products is -฿0.0625.",
-      "ยอดรวมโดยไม่รวมสินค้าควบคุม -0.0625 บาท",
+      "Your total without controlled products is −฿0.0625.",
+      "ยอดรวมโดยไม่รวมสินค้าควบคุม −0.0625 บาท",
+    ],
+    [
+      step("row", "productList[0]", { price: 5, quantity: -2 }, -10),
+      "Product 1: −2 × ฿5.00 = −฿10.00.",
+      "สินค้ารายการที่ 1: −2 × 5.00 บาท = −10.00 บาท",
+    ],
+    [
+      step("rowTotal", "productList[0].rowTotal", { originalPrice: 5, quantity: -2 }, -10),
+      "Product 1 at its list price: −2 × ฿5.00 = −฿10.00.",
+      "สินค้ารายการที่ 1 ตามราคาปกติ: −2 × 5.00 บาท = −10.00 บาท",
     ],
   ];
   for (const [explained, ...expected] of sentences) {

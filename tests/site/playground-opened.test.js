@@ -90,6 +90,37 @@ test("a link that is broken, or holds too much, gives a sentence and an example"
   assert.deepEqual(problems, []);
 });
 
+const EMPTY = { order: JSON.stringify(ORDER), facts: FACTS, policy: {} };
+const captured = { requestId: "r-17", answered: "nonsense", noted: [] };
+for (const [what, more, sentence] of [
+  [
+    "a limit below 0",
+    { limits: { maxProducts: -1 } },
+    "It opens without its limits: limits.maxProducts: expected an integer of 0 to 4294967295.",
+  ],
+  ["an unknown limit", { limits: { maxProduct: 5 } }, "It opens without its limits: limits.maxProduct: unknown, did you mean maxProducts."],
+  ["an unknown input", { input: "loose" }, "It opens without how it was read: input: expected one of strict, lenient."],
+  ["a captured answer that is no JSON", { captured }, "It opens without its captured answer: This is not JSON: Unexpected token"],
+]) {
+  test(`a link with ${what} opens without it, and says so`, async (t) => {
+    const { page, problems } = await openPlayground(t, { hash: await fragmentOf({ ...EMPTY, ...more }) });
+    await shows(page, sentence);
+    await hasTotals(page, baht(42));
+    await page.evaluate((next) => void (location.hash = next), await fragmentOf({ ...EMPTY, other: { policy: {} }, ...more }));
+    await hasTotals(page, baht(42), baht(42), baht(0));
+    await shows(page, sentence);
+    assert.deepEqual(problems, []);
+  });
+}
+
+test("a capture with a wrong limit opens without it, and says so", async (t) => {
+  const { page, problems } = await openPlayground(t);
+  await drop(page, file(await captureOf(ORDER, HOST, { limits: { maxCoupons: "many" } })));
+  await shows(page, "It opens without its limits: limits.maxCoupons: expected an integer");
+  await shows(page, "The answers are the same, to the byte.");
+  assert.deepEqual(problems, []);
+});
+
 test("nothing of a link or a capture becomes markup", async (t) => {
   const evil = '<img src=x onerror="globalThis.hacked=1">';
   const order = { productList: [{ cprcode: 1, productName: evil, quantity: 1 }], voucherId: [evil], [evil]: 1 };

@@ -74,6 +74,25 @@ test("before anybody does anything it shows the order, is accessible, and Tab re
   await page.waitForFunction(() => document.activeElement.id === "play-text-order");
 });
 
+for (const [what, options, press] of [
+  ["tap on a phone", { viewport: PHONE, hasTouch: true, isMobile: true }, (page, at) => page.touchscreen.tap(at.x, at.y)],
+  ["click", { viewport: DESKTOP }, (page, at) => page.mouse.click(at.x, at.y)],
+]) {
+  test(`a first ${what} puts the caret where it was`, async (t) => {
+    const page = await browser.newPage({ serviceWorkers: "block", ...options });
+    t.after(() => page.close());
+    await page.goto(`${address}/docs/play`);
+    await page.locator(".play-root[data-priced]").waitFor();
+    const word = page.locator(".play-picture:visible .json-key", { hasText: '"quantity"' }).first();
+    await word.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await word.boundingBox();
+    await press(page, { x: x + width / 2, y: y + height / 2 });
+    await page.waitForFunction(() => document.activeElement.id === "play-text-order");
+    await page.keyboard.type("HERE");
+    await page.locator("#play-text-order", { hasText: /"qu?a?n?t?i?HEREt?i?t?y?"/ }).waitFor();
+  });
+}
+
 test("an edit of the order or of the facts is priced at once, and undo takes it back", async (t) => {
   const { page } = await openPlayground(t);
   const { order } = await truth(EXAMPLES[0].state);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { PAGES, goTo, hasCode, open, openTab } from "./documents.js";
-import { DESKTOP, PHONE } from "./player.js";
+import { DESKTOP, PHONE, isAccessible } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 
 before(startServed);
@@ -61,11 +61,58 @@ test("the reader's choice of dark or light holds on the next page", async (t) =>
   assert.equal(await isDark(), true);
 });
 
-test("on a phone the menu opens and leads on", async (t) => {
+test("on a phone one menu has the pages, the language and the colours, and leads on", async (t) => {
   const { page } = await open(t, "guides/basket", { viewport: PHONE });
-  await page.locator(".VPLocalNav .menu").click();
-  await page.locator(".VPSidebar.open").getByRole("link", { name: "Runbook" }).click();
+  const buttons = page.locator("[aria-controls=VPSidebarNav]:visible, [aria-controls=VPNavScreen]:visible");
+  assert.equal(await buttons.count(), 1);
+  await buttons.click();
+  const menu = page.locator(".VPNavScreen");
+  await menu
+    .getByText("ไทย")
+    .or(menu.getByRole("button", { name: "English" }))
+    .first()
+    .waitFor();
+  await menu.getByText("Appearance").waitFor();
+  assert.equal(await menu.getByRole("link", { name: "Playground" }).and(page.locator(":visible")).count(), 1, "each page once");
+  await isAccessible(page, "menu");
+  await menu.getByRole("link", { name: "Runbook" }).click();
   await page.waitForURL(`${address}/docs/service/runbook`);
+  await menu.waitFor({ state: "detached" });
+  await buttons.click();
+  await menu.getByRole("link", { name: "Runbook" }).click();
+  await menu.waitFor({ state: "detached" });
+});
+
+test("a page without the list of pages has the same one menu", async (t) => {
+  const { page } = await open(t, "", { viewport: PHONE });
+  await page.locator("[aria-controls=VPNavScreen]").click();
+  await page.locator(".VPNavScreen").getByRole("link", { name: "Playground" }).click();
+  await page.waitForURL(`${address}/docs/play`);
+});
+
+for (const place of ["service/migrate", "service/runbook", "guides/captures"]) {
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`${viewport.width} px: every command of ${place} is seen whole, and so is its first table`, async (t) => {
+      const { page } = await open(t, place, { viewport });
+      const cut = (selector, most) =>
+        page.locator(selector).evaluateAll(
+          (nodes, [most]) =>
+            nodes
+              .slice(0, most)
+              .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+              .map(({ textContent }) => textContent),
+          [most],
+        );
+      assert.deepEqual(await cut(".language-sh pre", 1_000), []);
+      assert.deepEqual(await cut(".vp-doc table", 1), []);
+    });
+  }
+}
+
+test("the bar stands where it stays when the code comes", async () => {
+  const text = async (place) => (await fetch(`${address}/docs/${place}`)).text();
+  assert.match(await text("service/runbook"), /class="VPNavBar top has-sidebar"/);
+  assert.match(await text(""), /class="VPNavBar top"/);
 });
 
 describe("for programs", () => {

@@ -23,6 +23,9 @@ const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
  */
 export const bundle = (config) => kept(config, () => makeBundle(path.join(root, config)));
 
+/** How Cloudflare serves the files that stand beside a Worker, as its wrangler.jsonc says. */
+export const assetsOf = (config) => worker("wrangler").unstable_getMiniflareWorkerOptions(path.join(root, config)).workerOptions.assets;
+
 async function makeBundle(file) {
   const { unstable_readConfig: readConfig, unstable_getMiniflareWorkerOptions: readBindings } = worker("wrangler");
   const directory = await mkdtemp(path.join(tmpdir(), "order-cost-worker-"));

@@ -4,6 +4,7 @@ import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import records from "../seed/vouchers.json" with { type: "json" };
 import coupons from "../services/coupons/index.js";
@@ -22,12 +23,21 @@ const PARTS = {
   page,
 };
 
-/** The site's files, and the pricing service's routes beside them. */
+/** The site's files, and the pricing service's routes beside them. A page of the documents is asked for without `.html`. */
 function page({ SERVICE_URL }) {
   const order = ({ req }) => proxy(new URL(req.path, SERVICE_URL), req);
   return healthy()
     .all("/:route{calculatecost[234]}", order)
-    .get("*", serveStatic({ root: SITE }));
+    .get("*", serveStatic({ root: SITE }))
+    .get("/docs/*", serveStatic({ root: SITE, rewriteRequestPath: (path) => `${path}.html` }))
+    .notFound((c) => c.html(missingPage(c.req.path), 404));
+}
+
+/** The documents have a page for wrong addresses; an image of the demo shop has no documents. */
+function missingPage(path) {
+  const file = `${SITE}docs/404.html`;
+  if (path.startsWith("/docs/") && existsSync(file)) return readFileSync(file, "utf8");
+  return '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>No such page</title><h1>No such page</h1><p>There is no page at this address. <a href="/">To the shop</a></p></html>';
 }
 
 const healthy = () => new Hono().get("/health", (c) => c.json({ status: "up" }));

@@ -1,6 +1,12 @@
 // Writes a basket into the hash of an address: `#b=1000&c=malee&p=110003-2.210031-4-1&k=TEN&v=…&s=E1-20261121T1300&…`.
 // The hash holds the visitor's choices. Names and prices come from the shop.
 
+/** D45. */
+const MOST = { products: 5_000, coupons: 100, vouchers: 100, deliveries: 100 };
+
+/** The package's limit for an order. */
+const MOST_BYTES = 1_048_576;
+
 const MODES = { R: "REGULAR", E: "EXPRESS", N: "NATIONWIDE", P: "PICKUP" };
 const PARCELS = { D: "DRY", F: "FRESH", M: "MIX" };
 const letterOf = (letters, word) => Object.keys(letters).find((letter) => letters[letter] === word);
@@ -24,9 +30,15 @@ export function toHash({ branchId, ownerId, productList, couponCodeList = [], vo
 }
 
 /**
- * The order in a hash; undefined if there is none.
+ * The order in a hash.
+ * @typedef {object} Linked
+ * @property {object} [order] none: the hash is a place of the page, or of another shop
+ * @property {Record<string, number>} leftOut how many of what the shop cannot take: `products`, `coupons`, `vouchers`,
+ *   `deliveries`, `places`; or why all is left out, `branches` or `orders`
+ *
  * @param {string} hash
  * @param {import("./shop.js").Shop} shop
+ * @returns {Linked}
  */
 export function fromHash(hash, shop) {
   const fields = Object.fromEntries(
@@ -35,21 +47,39 @@ export function fromHash(hash, shop) {
       .split("&")
       .map((field) => field.split(/=(.*)/s, 2)),
   );
+  if (fields.b === undefined) return { leftOut: {} };
   const branch = shop.branches.find(({ branchId }) => branchId === fields.b);
-  if (branch === undefined) return undefined;
-  return {
+  if (branch === undefined) return { leftOut: { branches: 1 } };
+  const lists = {
+    products: read(fields.p, (text) => readProduct(text, shop)),
+    coupons: read(fields.k, decoded),
+    vouchers: read(fields.v, decoded),
+    deliveries: read(fields.s, readSchedule),
+  };
+  const taken = Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, entries.filter(Boolean).slice(0, MOST[name])]));
+  const place = readPlace(fields.at);
+  const leftOut = Object.fromEntries(Object.keys(MOST).map((name) => [name, lists[name].length - taken[name].length]));
+  const order = {
     branchId: branch.branchId,
     ownerId: fields.c ?? "",
-    productList: list(fields.p)
-      .map((text) => readProduct(text, shop))
-      .filter(Boolean),
-    couponCodeList: list(fields.k).map(decoded),
-    voucherId: list(fields.v).map(decoded),
-    shipping: readShipping(fields, branch),
+    productList: taken.products,
+    couponCodeList: taken.coupons,
+    voucherId: taken.vouchers,
+    shipping: {
+      shippingType: fields.s === undefined ? "PICKUP" : "DELIVERY",
+      scheduleList: taken.deliveries,
+      shippingPostcode: fields.z ?? "10110",
+      shippingLat: place?.[0] ?? branch.lat,
+      shippingLon: place?.[1] ?? branch.lon,
+      brcode: branch.brcode,
+    },
   };
+  if (new TextEncoder().encode(JSON.stringify(order)).length > MOST_BYTES) return { leftOut: { orders: 1 } };
+  return { order, leftOut: { ...leftOut, places: fields.at !== undefined && !place ? 1 : 0 } };
 }
 
-const list = (text = "") => text.split(".").filter(Boolean);
+/** The entries of a list, with a falsy one for each that cannot be read. */
+const read = (text = "", readEntry) => text.split(".").filter(Boolean).map(readEntry);
 
 /** Reads the valid part of a damaged address. */
 function decoded(text) {
@@ -97,15 +127,8 @@ function readSchedule(text) {
   };
 }
 
-function readShipping({ s, at = "", z }, { brcode, lat, lon }) {
-  const place = at.split(",").map(Number);
-  const [shippingLat, shippingLon] = place.length === 2 && place.every(Number.isFinite) ? place : [lat, lon];
-  return {
-    shippingType: s === undefined ? "PICKUP" : "DELIVERY",
-    scheduleList: list(s).map(readSchedule).filter(Boolean),
-    shippingPostcode: z ?? "10110",
-    shippingLat,
-    shippingLon,
-    brcode,
-  };
+/** Latitude and longitude; undefined if they are none. */
+function readPlace(text = "") {
+  const place = text.split(",").map(Number);
+  return place.length === 2 && place.every(Number.isFinite) ? place : undefined;
 }

@@ -1,4 +1,8 @@
 const units = (count) => (count === 1 ? "1 unit" : `${count.toLocaleString("en")} units`);
+const counted =
+  (one, many) =>
+  ({ count }) =>
+    count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
 
 export default {
   "page.title": "order-cost: a basket that is always right",
@@ -245,6 +249,14 @@ export default {
   "share.button": "Share the basket",
   "share.inAddress": "See the address bar",
   "share.copied": "Link copied",
+  "link.leftOut": ({ parts }) => `The shop cannot take all of this link. Left out: ${parts.join(", ")}.`,
+  "link.products": counted("product", "products"),
+  "link.coupons": counted("coupon", "coupons"),
+  "link.vouchers": counted("voucher", "vouchers"),
+  "link.deliveries": counted("delivery", "deliveries"),
+  "link.places": "the place on the map",
+  "link.orders": "the order, because it is too large",
+  "link.branches": "the order, because the shop has no such branch",
   "workings.title": "Under the hood",
   "speed.title": "How fast is an edit?",
   "speed.about":

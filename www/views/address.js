@@ -10,9 +10,11 @@ const PAUSE_MS = 250; // browsers refuse addresses that change too often
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
  * @param {(order: object) => void} load shows another order
+ * @param {Record<string, number>} leftOut what the shop cannot take of the address that the page opened with
  */
-export function createAddress(shop, basket, load) {
+export function createAddress(shop, basket, load, leftOut) {
   let timer;
+  let opened = { leftOut, order: basket.order };
   const write = () => {
     timer = undefined;
     history.replaceState(null, "", toHash(basket.order));
@@ -21,10 +23,20 @@ export function createAddress(shop, basket, load) {
   addEventListener("popstate", () => {
     clearTimeout(timer);
     timer = undefined;
-    const order = fromHash(location.hash, shop);
-    if (order === undefined) return write(); // a link within the page
-    if (toHash(order) !== toHash(basket.order)) load(order);
+    const { order, leftOut } = fromHash(location.hash, shop);
+    if (order && toHash(order) !== toHash(basket.order)) load(order);
+    opened = { leftOut, order: basket.order };
+    tell();
+    if (!order) write(); // a link within the page, or of another shop
   });
+
+  /** What was left out of a link, until the visitor changes the order. */
+  function tell() {
+    const notice = byId("left-out");
+    const parts = opened.order === basket.order ? Object.entries(opened.leftOut).filter(([, count]) => count > 0) : [];
+    notice.hidden = parts.length === 0;
+    notice.textContent = notice.hidden ? "" : t("link.leftOut", { parts: parts.map(([name, count]) => t(`link.${name}`, { count })) });
+  }
 
   const button = byId("share");
   button.addEventListener("click", async () => {
@@ -35,11 +47,16 @@ export function createAddress(shop, basket, load) {
     setTimeout(() => (byId("share-text").textContent = t("share.button")), 2500);
   });
 
+  const writeSoon = whenChanged(
+    () => [basket.order],
+    () => (timer ??= setTimeout(write, PAUSE_MS)),
+  );
+
   return {
-    render: whenChanged(
-      () => [basket.order],
-      () => (timer ??= setTimeout(write, PAUSE_MS)),
-    ),
+    render: () => {
+      tell();
+      writeSoon();
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import GithubSlugger from "github-slugger";
 import { defineConfig } from "vitepress";
 import { DOCUMENTS, ROOT } from "../make/pages.mjs";
 import { REPOSITORY } from "../make/links.mjs";
-import { withLateCode } from "./late.mjs";
+import { withLateCode, withoutCode } from "./late.mjs";
 import { english, thai } from "./menu.mjs";
 import { aliases, orderSchemas } from "./package.mjs";
 import { words } from "./words.mjs";
@@ -14,6 +14,14 @@ const FIRST_FONT = /plex-thai-latin-(400|600)\./;
 
 /** A guide says more than a type of the same name. It is written into the pages: it may use nothing from here. */
 const boostDocument = (id) => (id.includes("/reference/package/") ? 0.3 : 1);
+
+/** A line does not end inside the hyphens of `--env`, neither in a sentence nor in a command. */
+function withWholeOptions({ renderer: { rules } }) {
+  const { code_inline: inline, fence } = rules;
+  const whole = (html) => html.replaceAll(/(?<=[> ])--?[\w-]*/g, '<span class="option">$&</span>');
+  rules.code_inline = (...given) => whole(inline(...given));
+  rules.fence = (tokens, at, ...more) => (tokens[at].info === "sh" ? whole : String)(fence(tokens, at, ...more));
+}
 
 export default defineConfig({
   base: "/docs/",
@@ -29,11 +37,11 @@ export default defineConfig({
     assets
       .filter((file) => FIRST_FONT.test(file))
       .map((href) => ["link", { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" }]),
-  // The playground is nothing without its code.
-  transformHtml: (html, _, { page }) => (page === "play.md" ? html : withLateCode(html)),
+  transformHtml: (html, _, { page }) => (page === "404.md" ? withoutCode(html) : page === "play.md" ? html : withLateCode(html)),
   // The anchors that the repository's host makes, so that one link works in both places.
   markdown: {
     anchor: { slugify: (title) => new GithubSlugger().slug(title) },
+    config: withWholeOptions,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {

@@ -54,6 +54,14 @@ const PACKAGE = group("The package", [
 
 const capitalised = (name) => `${name[0]}${name.slice(1).toLowerCase()}`;
 
+/** What a wrong address answers. */
+export const notFound = {
+  title: "No such page",
+  quote: "There is no page at this address. It may have moved: search for it, or begin at the first page.",
+  linkText: "To the first page",
+  linkLabel: "To the first page",
+};
+
 /** The English pages. `documents`: those of the repository. */
 export function english(documents) {
   const project = group(
@@ -65,6 +73,7 @@ export function english(documents) {
     nav: [page("Tutorial", "/tutorials/basket"), page("Playground", "/play"), page("Reference", "/reference/package/")],
     // The entries of the package stand in the menu only beside their own pages.
     sidebar: { "/": all, "/reference/package/": [PACKAGE, ...all] },
+    notFound,
   };
 }
 
@@ -77,6 +86,12 @@ export const thai = {
     sidebar: [group("สำหรับหน้าร้าน", pages("th", "", "basket", "messages"))],
     outline: { label: "ในหน้านี้", level: [2, 3] },
     docFooter: { prev: "ก่อนหน้า", next: "ถัดไป" },
+    notFound: {
+      title: "ไม่พบหน้านี้",
+      quote: "ไม่มีหน้าที่อยู่นี้ หน้าอาจย้ายไปแล้ว ลองค้นหา หรือเริ่มจากหน้าแรก",
+      linkText: "ไปหน้าแรก",
+      linkLabel: "ไปหน้าแรก",
+    },
     darkModeSwitchLabel: "โหมดสี",
     lightModeSwitchTitle: "เปลี่ยนเป็นโหมดสว่าง",
     darkModeSwitchTitle: "เปลี่ยนเป็นโหมดมืด",

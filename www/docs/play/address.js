@@ -7,7 +7,7 @@ const DELAY = 400;
 /**
  * @param {object} options
  * @param {(state: import("./state.js").State) => boolean} options.isFirst whether the page opens with this state without a link
- * @param {(opened: { state?: import("./state.js").State, broken?: string }) => void} options.onOpen a link was opened
+ * @param {(opened: { state?: import("./state.js").State, broken?: string }) => Promise<void>} options.onOpen a link was opened
  * @param {AbortSignal} options.signal
  */
 export function createAddress({ isFirst, onOpen, signal }) {
@@ -23,7 +23,7 @@ export function createAddress({ isFirst, onOpen, signal }) {
       (state) => ({ state }),
       ({ message }) => ({ broken: message }),
     );
-    if (!signal.aborted) onOpen(opened);
+    if (!signal.aborted) await onOpen(opened);
   }
 
   /** Writes the state into the address, unless that would be too long. */

@@ -119,7 +119,12 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     view.focus();
   }
 
-  return { set, show, goTo, goToKeys, focus: () => view.focus(), destroy: () => view.destroy() };
+  function focus(place) {
+    view.dispatch({ selection: { anchor: Math.min(place, view.state.doc.length) } });
+    view.focus();
+  }
+
+  return { set, show, goTo, goToKeys, focus, destroy: () => view.destroy() };
 }
 
 const treeOf = (state) => ensureSyntaxTree(state, state.doc.length, PATIENCE) ?? syntaxTree(state);

@@ -20,9 +20,17 @@ export function createField({ id, label, onChange, head }) {
   let text = "";
   let faults = [];
   let editor; // once its code has arrived
+  let pressed = 0; // the place in the text where somebody pressed the picture: there the editor has its caret
   const help = `play-help-${id}`;
   const named = { tabindex: "0", "aria-label": label, "aria-describedby": help };
-  const picture = element("pre", { ...named, class: "play-picture", role: "textbox", "aria-multiline": "true", "aria-readonly": "true" });
+  const picture = element("pre", {
+    ...named,
+    class: "play-picture",
+    role: "textbox",
+    "aria-multiline": "true",
+    "aria-readonly": "true",
+    mousedown: (event) => (pressed = placeIn(picture, event)),
+  });
   const holder = element("div", { class: "play-editor" }, picture);
   const list = element("ul", { class: "play-faults" });
   const tidy = element("button", { type: "button", class: "play-button", click: layOut }, "Tidy");
@@ -87,7 +95,7 @@ export function createField({ id, label, onChange, head }) {
     const attributes = { ...named, id: `play-text-${id}`, spellcheck: "false", autocapitalize: "off" };
     picture.remove();
     editor = createEditor({ parent: holder, text, attributes, schema, more, onChange: edited });
-    if (hadFocus) editor.focus();
+    if (hadFocus) editor.focus(pressed);
     show(faults);
   }
 
@@ -97,6 +105,18 @@ export function createField({ id, label, onChange, head }) {
 }
 
 const key = (name) => element("kbd", {}, name);
+
+/** The place in a node's text that a pointer is at. */
+function placeIn(node, { clientX, clientY }) {
+  const caret = document.caretPositionFromPoint?.(clientX, clientY);
+  const range = caret ? undefined : document.caretRangeFromPoint?.(clientX, clientY); // Safari
+  const [end, offset] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset];
+  if (!node.contains(end ?? null)) return 0;
+  const before = document.createRange();
+  before.setStart(node, 0);
+  before.setEnd(end, offset);
+  return before.toString().length;
+}
 
 const lineOf = (line) => element("span", {}, ...colours(line), "\n");
 

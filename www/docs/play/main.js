@@ -90,18 +90,25 @@ export function mount(root) {
     shell.output.select(isOn ? "comparison" : "ledger");
   }
 
-  function opened({ state: next, broken }) {
-    load(next ?? EXAMPLES[0].state);
+  async function opened({ state: next, broken }) {
+    await loadTaken(next ?? EXAMPLES[0].state, broken);
     if (state.other) shell.output.select("comparison");
-    if (broken) shell.notice.textContent = broken;
+  }
+
+  /** A state from elsewhere, and what there is to say about it. */
+  async function loadTaken(next, notice) {
+    const { state: taken, leftOut } = await (await code).run.taken(next);
+    if (signal.aborted) return;
+    load(taken);
+    shell.notice.textContent = [notice, leftOut].filter(Boolean).join(" ");
   }
 
   async function openFiles(files) {
     const { stateOf, sentenceOf } = (await code).capture;
     const { state: next, missingZones, failure } = await stateOf(files).catch((error) => ({ failure: sentenceOf(error) }));
     if (signal.aborted) return;
-    if (next) load(next);
-    shell.notice.textContent = failure ?? missingZones ?? "";
+    if (next) await loadTaken(next, missingZones);
+    else shell.notice.textContent = failure;
   }
 
   /** What the visitor has chosen and written. */

@@ -1,5 +1,5 @@
 // Prices a state, and finds what is wrong with it.
-import { preload } from "order-cost";
+import { createPricer, preload } from "order-cost";
 import { turn } from "../../page/turn.js";
 import { factsFaults, jsonFault, orderFaults, placedError } from "./faults.js";
 import { price } from "./pricing.js";
@@ -29,6 +29,30 @@ export async function run(state) {
   await turn();
   if (priced.error && !hasErrors(faults.order)) addPlace(faults, placedError(priced.error, state));
   return { faults, priced };
+}
+
+/**
+ * A state from elsewhere without what cannot be taken: the pricer refuses its limits, or its captured answer is no JSON.
+ * @param {import("./state.js").State} state
+ * @returns {Promise<{ state: import("./state.js").State, leftOut: string }>} `leftOut`: what, and why, as sentences
+ */
+export async function taken({ limits, input, captured, ...state }) {
+  const parts = [
+    ["its limits", { limits }, await optionFault({ limits })],
+    ["how it was read", { input }, await optionFault({ input })],
+    ["its captured answer", { captured }, captured && jsonFault(captured.answered)?.message],
+  ];
+  const sentences = parts.flatMap(([what, , fault]) => (fault ? [`It opens without ${what}: ${fault}.`] : []));
+  return { state: Object.assign(state, ...parts.map(([, part, fault]) => (fault ? {} : part))), leftOut: sentences.join(" ") };
+}
+
+/** Why the pricer refuses an option; undefined if it takes it. */
+async function optionFault(option) {
+  if (Object.values(option)[0] === undefined) return undefined;
+  return createPricer({}, option).then(
+    () => undefined,
+    ({ message }) => message.replace("Invalid options: ", ""),
+  );
 }
 
 const hasErrors = (faults) => faults.some(({ severity }) => severity === "error");

@@ -1,11 +1,19 @@
 // The default theme with the shop's colours and its letters, which have Latin and Thai of one hand.
-import { defineAsyncComponent, onMounted } from "vue";
+import { defineAsyncComponent, h, onMounted } from "vue";
 import Theme from "vitepress/theme-without-fonts";
+import NotFound from "vitepress/dist/client/theme-default/NotFound.vue";
+import PhonePages from "./PhonePages.vue";
 import "./colours.css";
 import "./home.css";
+import "./phone.css";
 
 export default {
   extends: Theme,
+  Layout: () =>
+    h(Theme.Layout, null, {
+      "nav-screen-content-after": () => h(PhonePages),
+      "not-found": () => h("main", {}, h(NotFound)), // the theme's own is in no landmark
+    }),
   enhanceApp({ app }) {
     app.component(
       "Playground",
