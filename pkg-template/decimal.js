@@ -1,6 +1,13 @@
-// Exact decimal numbers: `digits × 10^-scale`, both BigInt.
+/**
+ * An exact decimal number: `digits × 10^-scale`.
+ * @typedef {{ digits: bigint, scale: bigint }} Decimal
+ */
 
-/** The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute, but of a zero. */
+/**
+ * The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute, but of a zero.
+ * @param {string} number
+ * @returns {Decimal | undefined}
+ */
 export function decimal(number) {
   const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
   const [whole, fraction = ""] = mantissa.split(".");
@@ -11,20 +18,26 @@ export function decimal(number) {
   return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
 }
 
+/** @type {(a: Decimal, b: Decimal) => Decimal} */
 export function subtract(a, b) {
   return add(a, negate(b));
 }
 
+/** @type {(a: Decimal, b: Decimal) => Decimal} */
 export function add(a, b) {
   const scale = a.scale > b.scale ? a.scale : b.scale;
   return { digits: a.digits * 10n ** (scale - a.scale) + b.digits * 10n ** (scale - b.scale), scale };
 }
 
+/** @type {(a: Decimal, b: Decimal) => Decimal} */
 export function multiply(a, b) {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
 }
 
-/** `a ÷ b`, rounded half away from zero to so many decimal places. */
+/**
+ * `a ÷ b`, rounded half away from zero to so many decimal places.
+ * @type {(a: Decimal, b: Decimal, places: number) => Decimal}
+ */
 export function divide(a, b, places) {
   const scale = BigInt(places);
   const [upper, lower] = [a.digits * 10n ** (b.scale + scale), b.digits * 10n ** a.scale];
@@ -33,21 +46,29 @@ export function divide(a, b, places) {
   return { digits: (sign * (twice + 1n)) / 2n, scale };
 }
 
+/** @type {(number: Decimal) => Decimal} */
 function negate({ digits, scale }) {
   return { digits: -digits, scale };
 }
 
+/** @type {(number: Decimal) => Decimal} */
 export function absolute(number) {
   return number.digits < 0n ? negate(number) : number;
 }
 
-/** Negative, zero or positive, as `a` is less than, equal to or more than `b`. */
+/**
+ * Negative, zero or positive, as `a` is less than, equal to or more than `b`.
+ * @type {(a: Decimal, b: Decimal) => number}
+ */
 export function order(a, b) {
   const { digits } = subtract(a, b);
   return digits < 0n ? -1 : Number(digits > 0n);
 }
 
-/** In plain notation, without zeros at the end. */
+/**
+ * In plain notation, without zeros at the end.
+ * @type {(number: Decimal) => string}
+ */
 export function decimalText({ digits, scale }) {
   const places = Number(scale);
   const text = `${digits < 0n ? -digits : digits}`.padStart(places + 1, "0");

@@ -5,9 +5,11 @@ export const tooLate = (ms) => () => {
 
 /**
  * The value of a promise or, if that takes longer, what `late` returns or throws.
+ * @template Value, Late
  * @param {number} ms 0: no limit
- * @param {Promise<unknown>} promise
- * @param {() => unknown} late
+ * @param {Promise<Value>} promise
+ * @param {() => Late | Promise<Late>} late
+ * @returns {Promise<Value | Late>}
  */
 export async function within(ms, promise, late) {
   if (ms === 0) return promise;

@@ -34,6 +34,9 @@ export const FORMAT = 2;
  *
  * A branch of format 1 is one layer: `{ records, bytes, shardCount, shards | list }`. `shards` has the hash of each
  * shard, "" for one without records; `list` is the hash of the JSON text of that list.
+ * @property {number} [bytes]
+ * @property {number} [shardCount]
+ * @property {string[]} [shards]
  *
  * The value of the key `current`: a manifest, since when it is in use, and what was in use before, the latest first.
  * @typedef {Manifest & { activatedAt: string, predecessors: Predecessor[], next?: Next, history?: string }} Current
