@@ -1,13 +1,20 @@
-/**
- * An exact decimal number: `digits × 10^-scale`.
- * @typedef {{ digits: bigint, scale: bigint }} Decimal
- */
+// Exact decimal numbers: `digits × 10^-scale`.
+
+/** @typedef {{ digits: bigint, scale: bigint }} Decimal */
 
 /**
- * The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute, but of a zero.
+ * The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute, but of a zero: no
+ * JavaScript number has one.
+ * @overload
+ * @param {`${number}`} number
+ * @returns {Decimal}
+ */
+/**
+ * @overload
  * @param {string} number
  * @returns {Decimal | undefined}
  */
+/** @param {string} number */
 export function decimal(number) {
   const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
   const [whole, fraction = ""] = mantissa.split(".");
@@ -18,25 +25,36 @@ export function decimal(number) {
   return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
 }
 
-/** @type {(a: Decimal, b: Decimal) => Decimal} */
+/**
+ * @param {Decimal} a
+ * @param {Decimal} b
+ */
 export function subtract(a, b) {
   return add(a, negate(b));
 }
 
-/** @type {(a: Decimal, b: Decimal) => Decimal} */
+/**
+ * @param {Decimal} a
+ * @param {Decimal} b
+ */
 export function add(a, b) {
   const scale = a.scale > b.scale ? a.scale : b.scale;
   return { digits: a.digits * 10n ** (scale - a.scale) + b.digits * 10n ** (scale - b.scale), scale };
 }
 
-/** @type {(a: Decimal, b: Decimal) => Decimal} */
+/**
+ * @param {Decimal} a
+ * @param {Decimal} b
+ */
 export function multiply(a, b) {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
 }
 
 /**
  * `a ÷ b`, rounded half away from zero to so many decimal places.
- * @type {(a: Decimal, b: Decimal, places: number) => Decimal}
+ * @param {Decimal} a
+ * @param {Decimal} b
+ * @param {number} places
  */
 export function divide(a, b, places) {
   const scale = BigInt(places);
@@ -46,19 +64,20 @@ export function divide(a, b, places) {
   return { digits: (sign * (twice + 1n)) / 2n, scale };
 }
 
-/** @type {(number: Decimal) => Decimal} */
+/** @param {Decimal} number */
 function negate({ digits, scale }) {
   return { digits: -digits, scale };
 }
 
-/** @type {(number: Decimal) => Decimal} */
+/** @param {Decimal} number */
 export function absolute(number) {
   return number.digits < 0n ? negate(number) : number;
 }
 
 /**
  * Negative, zero or positive, as `a` is less than, equal to or more than `b`.
- * @type {(a: Decimal, b: Decimal) => number}
+ * @param {Decimal} a
+ * @param {Decimal} b
  */
 export function order(a, b) {
   const { digits } = subtract(a, b);
@@ -67,7 +86,7 @@ export function order(a, b) {
 
 /**
  * In plain notation, without zeros at the end.
- * @type {(number: Decimal) => string}
+ * @param {Decimal} number
  */
 export function decimalText({ digits, scale }) {
   const places = Number(scale);

@@ -3,34 +3,30 @@ import { absolute, decimal, subtract } from "./decimal.js";
 import { keyName, numberText, own, typeOf } from "./exact-json.js";
 
 /**
- * A field that differs. `left` and `right` are values of exact-json.js.
- *
  * @typedef {object} Difference
  * @property {string} path
  * @property {string} kind
- * @property {unknown} left
+ * @property {unknown} left a value of exact-json.js, as `right` is
  * @property {unknown} right
- * @property {Items} [items] the innermost pair of list items around the field
+ * @property {{ left: unknown, right: unknown, leftIndex: number, rightIndex: number }} [items] the innermost pair of list items
+ *   around the field
  *
- * @typedef {{ left: unknown, right: unknown, leftIndex: number, rightIndex: number }} Items
- *
- * @typedef {{ path: string, left: unknown[], right: unknown[], differ: (kind: string) => void }} Lists two lists of one path
+ * @typedef {{ path: string, left: unknown[], right: unknown[], differ: (kind: string) => void }} Lists
+ * @typedef {Iterable<[left: number, right: number]>} Pairs items by their indices; -1: none
  */
 
 /**
- * The differences of two values.
+ * The differences of two values of exact-json.js. With `hasFormats`, other notations of equal numbers are differences.
  *
  * @param {unknown} left
  * @param {unknown} right
  * @param {object} run
- * @param {boolean} [run.hasFormats] other notations of equal numbers are differences
- * @param {(lists: Lists) => Iterable<[number, number]>} [run.pairItems] which items of two lists to compare, by their
- *   indices; -1: none. By default those at the same index
+ * @param {boolean} [run.hasFormats]
+ * @param {(lists: Lists) => Pairs} [run.pairItems] which items of two lists to compare. By default those at the same index
  * @param {(left: string[], right: string[]) => void} [run.onKeys] is told the keys of each pair of objects
  * @returns {Difference[]}
  */
 export function fieldDifferences(left, right, { hasFormats, pairItems = sameIndices, onKeys = () => {} }) {
-  /** @type {Difference[]} */
   const differences = [];
   compare("", left, right, { hasFormats, pairItems, onKeys, differences, items: undefined });
   return differences;
@@ -38,7 +34,7 @@ export function fieldDifferences(left, right, { hasFormats, pairItems = sameIndi
 
 /**
  * @param {Pick<Lists, "left" | "right">} lists
- * @returns {Generator<[number, number]>}
+ * @returns {Generator<[left: number, right: number]>}
  */
 export function* sameIndices({ left, right }) {
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) yield [index, index];

@@ -1,4 +1,8 @@
-/** What {@link within} throws for an answer that is late. */
+/**
+ * What {@link within} throws for an answer that is late.
+ * @param {number} ms
+ * @returns {() => never}
+ */
 export const tooLate = (ms) => () => {
   throw new Error(`No answer within ${ms} ms`);
 };
@@ -8,8 +12,8 @@ export const tooLate = (ms) => () => {
  * @template Value, Late
  * @param {number} ms 0: no limit
  * @param {Promise<Value>} promise
- * @param {() => Late | Promise<Late>} late
- * @returns {Promise<Value | Late>}
+ * @param {() => Late} late
+ * @returns {Promise<Value | Awaited<Late>>}
  */
 export async function within(ms, promise, late) {
   if (ms === 0) return promise;
