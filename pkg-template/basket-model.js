@@ -12,13 +12,23 @@ const decoder = new TextDecoder();
 /** The origin of a product that an edit adds. */
 export const NEW = 2 ** 32 - 1;
 
+/** @type {readonly never[]} */
 const NOTHING = Object.freeze([]);
 
 /** The parts of a snapshot that the module writes as they are. */
 const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "invalidVouchers", "discountResult"];
 
+/**
+ * @typedef {import("order-cost").BasketSnapshot} BasketSnapshot
+ * @typedef {{ -readonly [Part in keyof BasketSnapshot]: BasketSnapshot[Part] }} Unfrozen
+ * @typedef {Partial<Unfrozen> & Pick<Unfrozen, "problems" | "pending" | "blocked">} Parts the first `read` brings all
+ */
+
 export class BasketModel {
-  /** The frozen order, as its edits wrote it. */
+  /**
+   * The frozen order, as its edits wrote it.
+   * @type {Readonly<{ productList?: readonly import("order-cost").ProductInput[] }>}
+   */
   order = Object.freeze({});
   snapshot;
   /** Whether a call is out that the basket needs. */
@@ -30,11 +40,18 @@ export class BasketModel {
   #instance;
   #keys = [];
   #lastKey = 0;
-  /** The rows in the order of the products; those of an edit are not read yet. */
+  /**
+   * The rows in the order of the products; those of an edit are not read yet.
+   * @type {readonly (import("order-cost").BasketRow | undefined)[]}
+   */
   #rows = NOTHING;
-  /** The rows as they were read last. */
-  #readRows;
+  /**
+   * The rows as they were read last.
+   * @type {readonly import("order-cost").BasketRow[]}
+   */
+  #readRows = NOTHING;
   #haveRowsMoved = false;
+  /** @type {Parts} */
   #parts = { problems: NOTHING, pending: NOTHING, blocked: NOTHING };
   #settledTotals = null;
   /** The problems by their texts. */
@@ -140,7 +157,7 @@ export class BasketModel {
     const index = this.indexOf(line);
     if (!this.enter("setQuantity", index, quantity)) return false;
     // V8 copies a frozen array with slice() 40 times as slowly.
-    const productList = [...this.order.productList];
+    const productList = [...productsOf(this.order)];
     // Without the sign of -0, as in JSON.
     productList[index] = Object.freeze({ ...productList[index], quantity: quantity + 0 });
     this.order = Object.freeze({ ...this.order, productList: Object.freeze(productList) });
@@ -280,15 +297,15 @@ export class BasketModel {
 
   #nextRows(changed, haveProblemsChanged) {
     const previous = this.#readRows;
-    if (previous && changed.length === 0 && !haveProblemsChanged && !this.#haveRowsMoved) return previous;
-    const rows = [...this.#rows];
+    if (changed.length === 0 && !haveProblemsChanged && !this.#haveRowsMoved) return previous;
+    const rows = /** @type {import("order-cost").BasketRow[]} */ ([...this.#rows]);
     const fields = new Map(changed);
     const problems = new Map();
     for (const problem of this.#parts.problems) {
       if (problem.subject?.line !== undefined) problems.set(problem.subject.line, problem);
     }
     const indices = haveProblemsChanged || this.#haveRowsMoved ? this.#keys.keys() : fields.keys();
-    let isSame = previous?.length === rows.length;
+    let isSame = previous.length === rows.length;
     for (const index of indices) {
       const row = rows[index];
       const problem = problems.get(index) ?? null;

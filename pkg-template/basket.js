@@ -119,6 +119,10 @@ export class Basket extends EventTarget {
     return this.snapshot.discountResult;
   }
 
+  /**
+   * @param {string} type
+   * @param {[listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions]} rest
+   */
   addEventListener(type, ...rest) {
     if (type === "change" && !this.#isFreed) this.#events ??= new ChangeEvents(this);
     super.addEventListener(type, ...rest);

@@ -7,10 +7,17 @@ import { enter, hold, takeJob, tidy } from "./instance.js";
 import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
 
-/** The response as JSON text. The copy is made outside the entry: there a RangeError does not count as damage. */
-const bytes = (job) => new Uint8Array(responseView(job));
+/**
+ * The response as JSON text. The copy is made outside the entry: there a RangeError does not count as damage.
+ * @param {import("./instance.js").HeldJob} job
+ */
+export const responseBytes = (job) => new Uint8Array(responseView(job));
 
-/** The response in the module's memory. It is valid until the next entry. */
+/**
+ * The response in the module's memory. It is valid until the next entry.
+ * @param {import("./instance.js").HeldJob} job
+ * @returns {Uint8Array}
+ */
 export const responseView = (job) => job.enter("response");
 
 /**
@@ -20,12 +27,12 @@ export const responseView = (job) => job.enter("response");
  * @param {(job: import("./instance.js").HeldJob) => void} start
  * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
  * @param {import("order-cost").CallOptions} call
- * @param {{ written?: object, take?: (job: import("./instance.js").HeldJob) => T, recall?: (job: object) => void, tell?: (job: object) => void }} [options]
+ * @param {{ written?: object, take: (job: import("./instance.js").HeldJob) => T, recall?: (job: object) => void, tell?: (job: object) => void }} options
  *   `written` is the result of `jsonText` for the order; `recall` gives the job what a fact store knows, and `tell` takes
  *   what the job has learned
  * @returns {Promise<T>}
  */
-export async function calculate(start, sources, call, { written, take = bytes, recall, tell } = {}) {
+export async function calculate(start, sources, call, { written, take, recall, tell }) {
   const context = new Context(call);
   const caller = new Caller(context, call[observing], tell !== undefined);
   let job;
@@ -77,7 +84,10 @@ export async function calculate(start, sources, call, { written, take = bytes, r
 class Caller {
   job;
   watch;
-  /** What the calls have thrown, by their numbers. */
+  /**
+   * What the calls have thrown, by their numbers.
+   * @type {Map<number, unknown> | undefined}
+   */
   causes;
   #context;
   #forHost;
@@ -87,6 +97,11 @@ class Caller {
   #resolve;
   #reject;
 
+  /**
+   * @param {Context} context
+   * @param {import("./observation.js").Observation} [watch]
+   * @param {boolean} [isTold]
+   */
   constructor(context, watch, isTold) {
     this.#context = context;
     this.watch = watch;
@@ -104,6 +119,10 @@ class Caller {
     return true;
   }
 
+  /**
+   * @param {number} call
+   * @param {{ cause?: unknown }} failure
+   */
   keep(call, { cause }) {
     this.causes ??= new Map();
     this.causes.set(call, cause);

@@ -7,7 +7,7 @@
  * @returns {{ name: string, rule: string } | undefined}
  */
 export function decisionText(id, language) {
-  const [name, rule] = (Object.hasOwn(DECISIONS, id) && DECISIONS[id][language]) || [];
+  const [name, rule] = (id !== undefined && Object.hasOwn(DECISIONS, id) && DECISIONS[id][language]) || [];
   return name && { name, rule };
 }
 

@@ -16,7 +16,12 @@ export function takeModule(given, otherOptions) {
   if (isPromise(given)) given.then(undefined, () => {});
 }
 
-/** Compiles what the option `module` gives. `file` is the package's file that it has to be. */
+/**
+ * Compiles what the option `module` gives.
+ * @param {unknown} given
+ * @param {string} file the package's file that it has to be
+ * @returns {Promise<WebAssembly.Module>}
+ */
 export async function compiledOf(given, file) {
   const module = await settled(given);
   if (isModule(module)) return module;
@@ -29,7 +34,10 @@ async function settled(given) {
   try {
     return await given;
   } catch (cause) {
-    throw new LoadFailure(`the option module failed: ${cause?.message ?? cause}`, { retryable: true, cause });
+    throw new LoadFailure(`the option module failed: ${/** @type {Partial<Error> | undefined} */ (cause)?.message ?? cause}`, {
+      retryable: true,
+      cause,
+    });
   }
 }
 

@@ -61,7 +61,10 @@ export class IncomingBody {
   #socket;
   #bytesSeen;
   #pace = new Pace();
-  /** Gets what a read has brought, as one part. */
+  /**
+   * Gets what a read has brought, as one part.
+   * @type {(part: Uint8Array) => void}
+   */
   take = () => {};
 
   constructor(incoming) {

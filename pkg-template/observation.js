@@ -10,7 +10,7 @@ export class Observation {
   /** By function: when it was first asked, when its last answer came, and how many answers are still out. */
   #lookups = {};
 
-  /** @param {ArrayLike<number>} counts as `Job.counts` gives them */
+  /** @param {Iterable<number>} counts as `Job.counts` gives them */
   count([lines, vouchers, coupons, schedules]) {
     this.counts = { lines, vouchers, coupons, schedules };
   }

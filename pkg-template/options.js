@@ -8,7 +8,11 @@ export const INPUTS = ["strict", "lenient"];
 /** A name with more wrong letters is nobody's business but its owner's. */
 const MOST_SLIPS = 2;
 
-/** The refusal of an option. `fault` says what is wrong with it. */
+/**
+ * The refusal of an option.
+ * @param {string} path
+ * @param {string} fault what is wrong with it
+ */
 export const invalidOption = (path, fault) =>
   new Refusal({ code: "VALIDATION_ERROR", message: `Invalid options: ${path}: ${fault}`, path, retryable: false });
 
@@ -29,13 +33,21 @@ export function refuseUnknown(options, known, place = "") {
 
 const HOST_FUNCTIONS = ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"];
 
-/** Throws if a host has none of its functions, and a member whose name is nearly that of one. */
+/**
+ * Throws if a host has none of its functions, and a member whose name is nearly that of one.
+ * @param {unknown} host
+ */
 export function refuseMisspeltHost(host) {
   // A getter is not read before its call (D41).
   if (isObject(host) && !HOST_FUNCTIONS.some((name) => name in host)) refuseNearly(host, HOST_FUNCTIONS, "host.");
 }
 
-/** Throws if a member's name is nearly one of these, but none of them. */
+/**
+ * Throws if a member's name is nearly one of these, but none of them.
+ * @param {object} object
+ * @param {readonly string[]} names
+ * @param {string} [place] the path of the object, with a dot at its end
+ */
 export function refuseNearly(object, names, place = "") {
   for (const key of Object.keys(object)) {
     const { name, slips } = nearest(key, names);
@@ -45,9 +57,17 @@ export function refuseNearly(object, names, place = "") {
 
 const unknownOption = (path, meant) => invalidOption(path, `unknown, did you mean ${meant}`);
 
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The known name that takes the fewest slips to become `key`. Case does not count. */
+/**
+ * The known name that takes the fewest slips to become `key`. Case does not count.
+ * @param {string} key
+ * @param {readonly string[]} known
+ */
 function nearest(key, known) {
   const byName = known.map((name) => ({ name, slips: slipsBetween(key.toLowerCase(), name.toLowerCase()) }));
   return byName.reduce((best, other) => (other.slips < best.slips ? other : best));
@@ -64,5 +84,5 @@ function slipsBetween(left, right) {
     }
     row = next;
   }
-  return row.at(-1);
+  return row[right.length];
 }

@@ -6,7 +6,12 @@ import { pathOf } from "./plain.js";
 
 const PRODUCT = '{"cprcode":1,"productName":"","quantity":1}';
 
-/** The objects of an order by their place, each with right values for its required keys, in the order of D11. */
+/**
+ * The objects of an order by their place, each with right values for its required keys, in the order of D11.
+ * @type {Map<string, Member[]>}
+ *
+ * @typedef {[name: string, value: string]} Member
+ */
 const OBJECTS = new Map([
   ["", [["productList", `[${PRODUCT}]`]]],
   [
@@ -34,18 +39,26 @@ const [ORDER_FAULT, SEPARATOR] = ["Invalid order: ", ": "];
 /** The codes of a refused order. Any other error is a failure of the check itself. */
 const REFUSED = ["INVALID_JSON", "VALIDATION_ERROR", "LIMIT_EXCEEDED"];
 
-/** The refusal that `read` throws; undefined if it throws none. */
+/**
+ * The refusal that `read` throws; undefined if it throws none.
+ * @param {() => void} read
+ * @returns {{ code: string, message: string } | undefined}
+ */
 export function refusalOf(read) {
   try {
     read();
     return undefined;
-  } catch (error) {
-    if (REFUSED.includes(error?.code)) return error;
+  } catch (thrown) {
+    const error = /** @type {import("./error.js").Refusal | undefined} */ (thrown);
+    if (error && REFUSED.includes(error.code)) return error;
     throw error;
   }
 }
 
-/** Whether a refusal is about a part of an order. Else the text is no JSON, or too large as a whole. */
+/**
+ * Whether a refusal is about a part of an order. Else the text is no JSON, or too large as a whole.
+ * @param {{ message: string }} refusal
+ */
 export const isOfPart = ({ message }) => message.startsWith(ORDER_FAULT);
 
 /**
@@ -62,28 +75,38 @@ export function faultsIn(text, read) {
   return search.faults;
 }
 
-/** A `unit` is a right order's text before and after one value, and that value's `place` in it. */
+/**
+ * A right order's text before and after one value, and that value's `place` in it.
+ * @typedef {{ before: string, after: string, place: string, parent?: Unit, key?: string | number }} Unit
+ */
+
 class Search {
+  /** @type {{ path: string, keys: (string | number)[], message: string }[]} */
   faults = [];
   #read;
 
+  /** @param {(text: string) => void} read throws the refusal of an order */
   constructor(read) {
     this.#read = read;
   }
 
-  /** Adds the faults of a value. Returns whether it has any. */
+  /**
+   * Adds the faults of a value. Returns whether it has any.
+   * @param {Unit} unit
+   * @param {string} value
+   */
   find(unit, value) {
     const fault = this.#fault(unit, value);
     if (fault === undefined) return false;
     const { length } = this.faults;
-    if (value[0] === "{" && OBJECTS.has(unit.place)) this.#findInObject(unit, value);
-    if (value[0] === "[" && LISTS.has(unit.place)) this.#findInList(unit, value);
-    if (this.faults.length === length) this.#add(unit, fault, fault.within === "" ? [] : keysOfNaN(value));
+    const [required, entry] = [OBJECTS.get(unit.place), LISTS.get(unit.place)];
+    if (value[0] === "{" && required) this.#findInObject(unit, value, required);
+    if (value[0] === "[" && entry) this.#findInList(unit, value, entry);
+    if (this.faults.length === length) this.#add(unit, fault, fault.within === "" ? undefined : keysOfNaN(value));
     return true;
   }
 
-  #findInObject(unit, value) {
-    const required = OBJECTS.get(unit.place);
+  #findInObject(unit, value, required) {
     const after = `${["", ...required.map(memberText)]}}${unit.after}`;
     const names = new Set();
     const wrong = new Set();
@@ -105,8 +128,7 @@ class Search {
     }
   }
 
-  #findInList(unit, value) {
-    const entry = LISTS.get(unit.place);
+  #findInList(unit, value, entry) {
     const entries = partsOf(value);
     const most = this.#most(unit, entry, entries.length);
     const inner = { before: `${unit.before}[`, after: `]${unit.after}`, place: `${unit.place}[0]`, parent: unit };
@@ -115,7 +137,7 @@ class Search {
     // The list itself may be too long, or empty.
     if (most < entries.length || most === 0) {
       const fault = this.#fault(unit, listText(entry, Math.min(most + 1, entries.length)));
-      if (fault) this.#add(unit, fault, []);
+      if (fault) this.#add(unit, fault);
     }
   }
 
@@ -132,7 +154,11 @@ class Search {
     return most;
   }
 
-  /** The fault of a value in its unit; undefined if it is right. */
+  /**
+   * The fault of a value in its unit; undefined if it is right.
+   * @param {Unit} unit
+   * @param {string} value
+   */
   #fault({ before, after, place }, value) {
     const refusal = refusalOf(() => this.#read(before + value + after));
     if (refusal === undefined) return undefined;
@@ -144,8 +170,13 @@ class Search {
     return { within: path.slice(place.length), message: end < 0 ? said : said.slice(end + SEPARATOR.length) };
   }
 
-  /** Adds a fault at the keys `inner` of the unit's value. */
-  #add(unit, { within, message }, inner) {
+  /**
+   * Adds a fault at the keys `inner` of the unit's value.
+   * @param {Unit} unit
+   * @param {{ within: string, message: string }} fault
+   * @param {(string | number)[]} [inner]
+   */
+  #add(unit, { within, message }, inner = []) {
     const keys = [];
     for (let outer = unit; outer.parent; outer = outer.parent) keys.unshift(outer.key);
     const path = `${pathOf(keys)}${within}`.replace(/^\./, "");
@@ -153,11 +184,14 @@ class Search {
   }
 }
 
+/** @type {(member: Member) => string} */
 const memberText = ([name, value]) => `"${name}":${value}`;
 
 /**
  * The keys of the first NaN in a value that is passed on, which has no other fault (D14). Its path does not tell them,
  * because a key may have the path's own signs.
+ * @param {string} value
+ * @returns {(string | number)[] | undefined}
  */
 function keysOfNaN(value) {
   if (value === "NaN") return [];

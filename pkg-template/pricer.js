@@ -1,5 +1,5 @@
 import { answerBytes } from "./answer.js";
-import { calculate, responseView, withPricingErrors } from "./calculation.js";
+import { calculate, responseBytes, responseView, withPricingErrors } from "./calculation.js";
 import { Refusal, pricingError, refusing } from "./error.js";
 import { FactStore, Facts } from "./facts.js";
 import { instanceId, withLastingMemory } from "./instance.js";
@@ -31,7 +31,10 @@ export class Pricer {
   /** Whether its orders may have values of another type (D49). */
   #isLenient;
   #instance;
-  /** Tells the baskets that the zones have changed. */
+  /**
+   * Tells the baskets that the zones have changed.
+   * @type {(pricing: InstanceType<typeof Pricing>, isAnswer: boolean) => void}
+   */
   #onZones = () => {};
 
   constructor(host, given) {
@@ -49,7 +52,7 @@ export class Pricer {
   }
 
   async calculateJson(body, call) {
-    return this.#priceBytes(body, call);
+    return this.#priceBytes(body, call, responseBytes);
   }
 
   async explain(order, call) {
@@ -57,11 +60,13 @@ export class Pricer {
   }
 
   static {
+    /** @this {Pricer} */
     Pricer.prototype.calculateJson[lending] = function (body, call, take) {
       return this.#priceBytes(body, call, (job) => take(responseView(job)));
     };
+    /** @this {Pricer} */
     Pricer.prototype.explain[explainJson] = function (body, call) {
-      return this.#priceBytes(body, call, undefined, EXPLAINED);
+      return this.#priceBytes(body, call, responseBytes, EXPLAINED);
     };
   }
 

@@ -6,7 +6,10 @@ import { IS_WORKERD } from "./runtime.js";
 /** Several times what it takes to read a small chunk. An empty one counts, too; a large one is worth it. */
 const costMs = (bytes) => 0.05 / (1 + bytes / 1_024);
 
-/** Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns. See worker.d.ts. */
+/**
+ * Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns. See worker.d.ts.
+ * @type {typeof import("order-cost/worker").readStream}
+ */
 export async function readStream(stream, { room, pass, signal }) {
   signal?.throwIfAborted();
   const kept = new GrowingBuffer();
@@ -14,12 +17,12 @@ export async function readStream(stream, { room, pass, signal }) {
   const reader = readerOf(stream);
   const pace = new Pace();
   let reason;
-  const abort = () => {
-    if (!pass) return cancel(reader, signal.reason);
-    reason ??= signal.reason;
+  const abort = (cause) => {
+    if (!pass) return cancel(reader, cause);
+    reason ??= cause;
     kept.clear();
   };
-  const endListening = signal && whenAborted(signal, abort);
+  const endListening = signal && whenAborted(signal, () => abort(signal.reason));
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -41,7 +44,12 @@ export async function readStream(stream, { room, pass, signal }) {
   }
 }
 
-/** Reads a stream, but no further than the chunk that goes over the limit. Undefined: it has more bytes. */
+/**
+ * Reads a stream, but no further than the chunk that goes over the limit. Undefined: it has more bytes.
+ * @param {ReadableStream<Uint8Array> | null | undefined} stream
+ * @param {number} mostBytes
+ * @param {AbortSignal} [signal]
+ */
 export async function readUpTo(stream, mostBytes, signal) {
   const { bytes, rest } = await readStream(stream, { room: (_, size) => (size > mostBytes ? "none" : undefined), signal });
   rest?.cancel().catch(() => {}); // a failed cancel does not change the answer

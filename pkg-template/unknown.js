@@ -21,8 +21,9 @@ export function withoutUnknown(written, value, take) {
   refuseHiding(value);
   try {
     return take(written);
-  } catch (refusal) {
-    if (!DOUBTFUL.includes(refusal?.code)) throw refusal;
+  } catch (thrown) {
+    const refusal = /** @type {import("./error.js").Refusal | undefined} */ (thrown);
+    if (!refusal || !DOUBTFUL.includes(refusal.code)) throw refusal;
     delete written.thrown;
     delete written.nulled;
     Object.assign(written, readText(value));

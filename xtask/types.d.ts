@@ -6,16 +6,16 @@ declare module "*/command.js";
 declare module "*/error-codes.js";
 declare module "*/wasm/version.js";
 declare module "*/wasm/text.js" {
-  const text: string;
-  export default text;
+  export const text: { size: number; alphabet: string; text: string };
+}
+declare module "*/wasm/calculate-text.js" {
+  export const text: { size: number; alphabet: string; text: string };
 }
 declare module "*/wasm/base64.js" {
-  const text: string;
-  export default text;
+  export const base64: string;
 }
 declare module "*/wasm/calculate-base64.js" {
-  const text: string;
-  export default text;
+  export const base64: string;
 }
 declare module "*/wasm/sha256.js" {
   const hash: string;

@@ -12,7 +12,10 @@ const MOST_AT_ONCE = 6;
 /** A network that neither answers nor fails must not keep from a visitor what was read at the last visit. */
 const PATIENCE_MS = 2_000;
 
-/** Reads a catalogue's texts from files at a URL. See catalogue.d.ts. */
+/**
+ * Reads a catalogue's texts from files at a URL. See catalogue.d.ts.
+ * @type {typeof import("order-cost/catalogue").fromUrl}
+ */
 export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache } = {}) {
   function urlOf(name) {
     const url = new URL(base, globalThis.location?.href);
@@ -25,7 +28,7 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     const response = await cache?.match(url).catch(() => undefined);
     return response?.text();
   }
-  const keep = async (url, text) => cache.put(url, new Response(text)).catch(() => {});
+  const keep = async (url, text) => cache?.put(url, new Response(text)).catch(() => {});
 
   async function fetched(name, signal, mode) {
     const url = urlOf(name);
@@ -39,7 +42,7 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
   }
 
   /** What never changes. `again`: the copy here may be damaged. */
-  async function contentText(name, { signal, again }) {
+  async function contentText(name, { signal, again = false }) {
     const url = urlOf(name);
     const known = again ? undefined : await cachedText(url);
     if (known !== undefined) return known;

@@ -60,13 +60,16 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
 
   const readTexts = shareReads(readOne, { timeoutMs, hold });
 
-  /** What is not there has no entry, or null. */
+  /**
+   * What is not there has no entry, or null.
+   * @param {string[]} names one
+   */
   async function readOne([name]) {
     const texts = await readNames([name], { again: false });
     return new Map([[name, texts.get(name) ?? null]]);
   }
 
-  const textOf = async (name, ms) => (await within(Math.max(1, ms), readTexts([name]), tooLate(limitMs))).get(name);
+  const textOf = async (name, ms) => (await within(Math.max(1, ms), readTexts([name]), tooLate(limitMs))).get(name) ?? null;
 
   /** Looks at `current` and takes up what it names. Never rejects: after a failure the version in use stays. */
   async function look() {
@@ -82,7 +85,7 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
       await lookAhead(limitMs - (Date.now() - begunAt));
     } catch (cause) {
       isAnswering = false;
-      silence = `${cause?.message}`;
+      silence = `${/** @type {Partial<Error> | undefined} */ (cause)?.message}`;
       // Without a version each order fails, and its own line says so.
       if (inUse && msSince(failedAt) >= PAUSE_MS) tell("warn", `${NO_ANSWER}: ${stays()}`, silence);
       failedAt = Date.now();
@@ -139,8 +142,9 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
       plan.version = versionOf({ ...manifest, activatedAt: new Date(plan.at).toISOString() });
       plan.failure = undefined;
     } catch (error) {
-      if (plan.failure !== error.message) tell("error", `The planned version ${plan.id} cannot be read: ${stays()}`, error.message);
-      plan.failure = error.message;
+      const { message } = /** @type {Error} */ (error);
+      if (plan.failure !== message) tell("error", `The planned version ${plan.id} cannot be read: ${stays()}`, message);
+      plan.failure = message;
     }
   }
 

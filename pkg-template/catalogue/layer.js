@@ -14,6 +14,8 @@ const NO_SHARD = "-".repeat(NAME_LENGTH);
  * @property {string} names those of its shards, one after the other
  * @property {string} filter "": it has none, because most products are in the layer
  * @property {string[]} keys of shards, those that were asked for: to put one together takes as long as to find its text
+ *
+ * @typedef {Omit<Layer, "records" | "bytes">} Shards the shards of a layer
  */
 
 /**
@@ -55,17 +57,21 @@ export function layerIn(text) {
 /**
  * @param {string} names of all shards, one after the other
  * @param {string} [filter]
+ * @returns {Shards}
  */
 export const shardsOf = (names, filter = "") => ({ shardCount: names.length / NAME_LENGTH, names, filter, keys: [] });
 
-/** The hashes of a layer's shards, in their order; "" for one without records. */
+/**
+ * The hashes of a layer's shards, in their order; "" for one without records.
+ * @param {Pick<Shards, "names" | "shardCount">} layer
+ */
 export function shardsIn({ names, shardCount }) {
   return Array.from({ length: shardCount }, (_, index) => shardAt(names, index));
 }
 
 /**
  * The key of the shard that may have a product. "": the layer does not have it.
- * @param {Layer} layer
+ * @param {Shards} layer
  * @param {number} cprcode
  */
 export function keyFor({ names, shardCount, filter, keys }, cprcode) {

@@ -174,10 +174,15 @@ function checkOldBranch(branch, path) {
   refuse(`${path}.shards`, `a list of ${shardCount} hashes, or list in its place`, shards);
 }
 
+/**
+ * @param {import("./format.js").Manifest} current
+ * @returns {asserts current is import("./format.js").Current}
+ */
 function checkHistory(current) {
   check(current, "", HISTORY);
-  for (const [index, predecessor] of current.predecessors.entries()) check(predecessor, `predecessors[${index}]`, PREDECESSOR);
-  if (current.next !== undefined) check(current.next, "next", NEXT);
+  const { predecessors, next } = /** @type {import("./format.js").Current} */ (current);
+  for (const [index, predecessor] of predecessors.entries()) check(predecessor, `predecessors[${index}]`, PREDECESSOR);
+  if (next !== undefined) check(next, "next", NEXT);
 }
 
 function isTime(value) {

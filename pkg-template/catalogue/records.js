@@ -34,7 +34,7 @@ export async function pricesIn(layers, cprcodes, texts) {
 /**
  * What layers have for products, the newest first: a record, or a tombstone. Undefined: no layer has the product.
  *
- * @param {import("./layer.js").Layer[]} layers
+ * @param {import("./layer.js").Shards[]} layers
  * @param {readonly number[]} cprcodes
  * @param {Parameters<typeof readRecords>[3]} texts
  * @returns {Promise<(string | undefined)[]>}
@@ -42,7 +42,7 @@ export async function pricesIn(layers, cprcodes, texts) {
 export async function recordsIn(layers, cprcodes, { read, kept = () => undefined }) {
   const wanted = new Set();
   const records = cprcodes.map((cprcode) => recordAtHand(layers, cprcode, kept, wanted));
-  if (wanted.size === 0) return records;
+  if (wanted.size === 0) return /** @type {(string | undefined)[]} */ (records);
   const open = cprcodes.filter((_, index) => records[index] === OPEN);
   const keys = new Set(open.flatMap((cprcode) => keysOf(layers, cprcode)));
   const texts = new Map(Array.from(keys, (key) => [key, kept(key)])); // now: a read may push them out of memory
@@ -56,6 +56,12 @@ const OPEN = Symbol("open");
 /**
  * A product's record. Where texts are missing that may have it, notes them as wanted; behind a record that is found, no
  * layer matters.
+ *
+ * @param {import("./layer.js").Shards[]} layers
+ * @param {number} cprcode
+ * @param {(key: string) => string | undefined} kept
+ * @param {Set<string>} wanted
+ * @returns {string | typeof OPEN | undefined}
  */
 function recordAtHand(layers, cprcode, kept, wanted) {
   let isOpen = false;
@@ -91,17 +97,17 @@ const keysOf = (layers, cprcode) => layers.map((layer) => keyFor(layer, cprcode)
  * @param {Pick<import("./format.js").Manifest, "bases" | "branches" | "layers">} manifest
  * @param {string} branchId one of its branches
  * @param {(keys: string[]) => Promise<Map<string, string>>} read gives whole texts
- * @returns {Promise<import("./layer.js").Layer[]>}
+ * @returns {Promise<import("./layer.js").Shards[]>}
  */
 export async function layersOf(manifest, branchId, read) {
   const branch = manifest.branches[branchId];
-  const content = branch.list === undefined ? branch : await readContent(branch, read);
+  const content = branch.list === undefined ? /** @type {Content} */ (branch) : await readContent(branch.list, branch.shardCount, read);
   if (content.shards) return [shardsOf(namesOf(content.shards))];
   const hashes = [...content.layers, ...baseOf(manifest, content)];
   const { layers: copies = {} } = manifest;
   const keys = hashes.filter((hash) => !copies[hash]).map(layerKey);
   const texts = keys.length === 0 ? undefined : await read(keys);
-  return hashes.map((hash) => (copies[hash] ? copyOf(copies, hash) : layerIn(texts.get(layerKey(hash)))));
+  return hashes.map((hash) => (copies[hash] ? copyOf(copies, hash) : layerIn(/** @type {string} */ (texts?.get(layerKey(hash))))));
 }
 
 /** The layers that stand in manifests: orders find each one, and the keys that it has made, again. */
@@ -114,16 +120,33 @@ function copyOf(copies, hash) {
   return layers.get(hash);
 }
 
-function baseOf({ bases }, { base }) {
+/**
+ * @param {Pick<import("./format.js").Manifest, "bases">} manifest
+ * @param {{ base?: string }} content
+ */
+function baseOf({ bases = {} }, { base }) {
   if (base === undefined) return [];
   if (!Object.hasOwn(bases, base)) throw new Malformed(`expected a name in bases, got ${JSON.stringify(base)}`);
   return bases[base];
 }
 
-/** What a branch's own text says in place of the manifest. */
-async function readContent({ list, shardCount }, read) {
+/**
+ * What a branch consists of: in format 1 of shards.
+ * @typedef {{ shards: string[], layers?: undefined } | { shards?: undefined, layers: string[], base?: string }} Content
+ */
+
+/**
+ * What a branch's own text says in place of the manifest.
+ *
+ * @param {string} list
+ * @param {number | undefined} shardCount
+ * @param {(keys: string[]) => Promise<Map<string, string>>} read gives whole texts
+ * @returns {Promise<Content>}
+ */
+async function readContent(list, shardCount, read) {
   const key = branchKey(list);
-  const content = branchIn((await read([key])).get(key));
+  const text = /** @type {string} */ ((await read([key])).get(key));
+  const content = /** @type {string[] | { layers: string[], base?: string }} */ (branchIn(text));
   if (!Array.isArray(content)) return content;
   if (content.length !== shardCount) throw new Malformed(`${key}: expected a list of ${shardCount} shards, got ${content.length}`);
   return { shards: content };

@@ -21,11 +21,12 @@ const LATE = Symbol("late");
  * Lets orders that want the same key at the same time share one read. They share promises of plain text only: any other
  * object of a Worker belongs to the request that made it.
  *
- * @param {(keys: string[], context?: unknown) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys,
+ * @template Text
+ * @param {(keys: string[], context?: unknown) => Promise<ReadonlyMap<string, Text>>} readTexts gets at most 100 keys,
  *   and the context of the order that begins the read
- * @param {{ timeoutMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => string | undefined }} options
+ * @param {{ timeoutMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => Text | undefined }} options
  *   `hold` keeps a read alive if the order that began it ends first; `keptText` finds what needs no read
- * @returns {(keys: string[], context?: unknown) => Promise<Map<string, string | null>>}
+ * @returns {(keys: string[], context?: unknown) => Promise<Map<string, Text>>}
  */
 export function shareReads(readTexts, { timeoutMs, hold, keptText = () => undefined }) {
   const patienceMs = patienceOf(timeoutMs);

@@ -40,5 +40,8 @@ async function checkedText(key, text) {
   return damage === undefined ? text : { damage };
 }
 
-/** @param {string | Damaged} text */
+/**
+ * @param {string | Damaged | undefined} text
+ * @returns {text is string}
+ */
 export const isWhole = (text) => typeof text === "string";

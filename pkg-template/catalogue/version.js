@@ -33,8 +33,9 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
       throw new CatalogueError(`The ${name} did not answer`, `${cause?.message}`);
     });
     const damaged = keys.find((key) => !isWhole(found.get(key)));
-    if (damaged === undefined) return found;
-    throw incomplete(name, `${damaged} of version ${id} is ${found.get(damaged).damage}`);
+    if (damaged === undefined) return /** @type {Map<string, string>} */ (found);
+    const { damage } = /** @type {import("./texts.js").Damaged} */ (found.get(damaged));
+    throw incomplete(name, `${damaged} of version ${id} is ${damage}`);
   };
   const readPrices = readFrom("price store");
 
@@ -111,14 +112,15 @@ function byBranch(keys) {
  * The keys of shards that a branch did not have before. Of a layer without a filter only those whose old counterpart is
  * in memory: so their products are in demand.
  *
- * @param {import("./layer.js").Layer[]} before
- * @param {import("./layer.js").Layer[]} after
+ * @param {import("./layer.js").Shards[]} before
+ * @param {import("./layer.js").Shards[]} after
  * @param {Set<string>} known the layers that were looked at: branches share them
  * @param {(key: string) => string | undefined} kept
  */
 function newKeys(before, after, known, kept) {
   for (const { names } of before) known.add(names);
-  const olds = before.length > 0 ? shardsIn(before.at(-1)) : [];
+  const last = before.at(-1);
+  const olds = last ? shardsIn(last) : [];
   const isInDemand = (share) => kept(shardKey(olds[Math.floor(share * olds.length)])) !== undefined;
   const keys = [];
   for (const { names, filter, ...layer } of after) {

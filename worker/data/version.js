@@ -93,7 +93,7 @@ export function predecessorsAfter({ id: left, activatedAt, predecessors = [] }, 
 }
 
 /** @param {Texts} store */
-export const readCurrentText = async (store) => (await store.get([CURRENT_KEY])).get(CURRENT_KEY);
+export const readCurrentText = async (store) => (await store.get([CURRENT_KEY])).get(CURRENT_KEY) ?? null;
 
 /** Cloudflare answers 25 MB at once, and a manifest may have 256 KiB. */
 const MANIFESTS_AT_ONCE = 50;

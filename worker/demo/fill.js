@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const { CATALOGUE_DIR: catalogue } = process.env;
+const { CATALOGUE_DIR: catalogue } = /** @type {{ CATALOGUE_DIR: string }} */ (process.env);
 const run = (...args) => execFileSync(process.execPath, args, { stdio: ["inherit", "pipe", "inherit"], encoding: "utf8" });
 
 /** Without what a command proposes as the next one: that follows here, and the folder goes. */

@@ -19,7 +19,7 @@ const record = (voucherId) => (Object.hasOwn(records, voucherId) ? records[vouch
 const PARTS = {
   rates: () => service(rates),
   coupons: () => service(coupons),
-  vouchers: () => service(jsonService("vouchers", ({ voucherIds }) => voucherIds.map(record))),
+  vouchers: () => service(jsonService("vouchers", (/** @type {{ voucherIds: string[] }} */ { voucherIds }) => voucherIds.map(record))),
   page,
 };
 
@@ -42,8 +42,8 @@ function missingPage(path) {
 
 const healthy = () => new Hono().get("/health", (c) => c.json({ status: "up" }));
 
-const { HOST: hostname, PORT: port } = process.env;
+const { HOST: hostname, PORT: port = "3000" } = process.env;
 const [name] = process.argv.slice(2);
-const server = serve({ fetch: PARTS[name](process.env).fetch, hostname, port });
+const server = serve({ fetch: PARTS[name](process.env).fetch, hostname, port: Number(port) });
 
 process.once("SIGTERM", () => server.close());

@@ -21,13 +21,19 @@ export async function secretsOf(cloudflare, worker) {
  */
 export const hasWorker = async (cloudflare, worker) => (await ask(cloudflare, worker, "deployments")) !== undefined;
 
-/** What Cloudflare knows of a Worker; undefined: there is no such Worker. */
+/**
+ * What Cloudflare knows of a Worker; undefined: there is no such Worker.
+ * @param {import("../data/cloudflare.js").Cloudflare} cloudflare
+ * @param {string} worker its name
+ * @param {string} what
+ */
 async function ask(cloudflare, worker, what) {
   try {
     const { result } = await cloudflare.ask("GET", `workers/scripts/${encodeURIComponent(worker)}/${what}`);
     return result;
   } catch (error) {
-    if (error.codes?.includes(NO_SUCH_WORKER)) return undefined;
+    const { codes = [] } = /** @type {{ codes?: number[] }} */ (error);
+    if (codes.includes(NO_SUCH_WORKER)) return undefined;
     throw error;
   }
 }

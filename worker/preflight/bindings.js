@@ -1,7 +1,15 @@
 // The bindings of an environment: which are missing, not filled in, or the demo's.
 import { BINDING, createCommand, isPlaceholder } from "../data/binding.js";
 
-/** What an environment should bind, and what fails without it. */
+/**
+ * @typedef {import("../data/binding.js").Settings} Settings
+ * @typedef {{ name: string, list: string, target: string }} Bound a binding, the setting that lists it, and what it is bound to
+ */
+
+/**
+ * What an environment should bind, and what fails without it. `url`: the variable that may take its place.
+ * @type {{ name: string, list: string, loss: string, url?: string, isExtra?: boolean }[]}
+ */
 export const BINDINGS = [
   { name: "CATALOGUE", list: "kv_namespaces", loss: "every order fails" },
   { name: "VOUCHERS", list: "kv_namespaces", loss: "orders with vouchers fail", url: "VOUCHERS_URL" },
@@ -18,6 +26,7 @@ const WANTED = BINDINGS.filter(({ isExtra }) => !isExtra);
 /** What a shop may leave out: it needs the prices in any case. */
 export const OPTIONAL = WANTED.map(({ name }) => name).filter((name) => name !== BINDING);
 
+/** @param {unknown} value */
 export const isFilled = (value) => value !== undefined && String(value).trim() !== "";
 
 /** What belongs to wrangler.dev.jsonc and services/. */
@@ -28,7 +37,7 @@ export const DEMO = {
 };
 
 /**
- * @param {object} settings of wrangler.jsonc: `{ top, scope }`
+ * @param {{ top: Settings, scope: Settings }} settings of wrangler.jsonc
  * @param {string} env
  * @param {string[]} without bindings that the shop leaves out on purpose
  * @returns {string[]}
@@ -39,13 +48,14 @@ export function bindingFaults({ top, scope }, env, without) {
     ...missing(bindings, scope.vars ?? {}, without),
     ...bindings.flatMap((binding) => targetFault(binding, env)),
     ...routeFaults(scope.routes ?? top.routes ?? scope.route ?? top.route),
-    ...pageFaults(scope.assets ?? top.assets),
+    ...pageFaults(scope.assets ?? top.assets ?? {}),
   ];
 }
 
 /**
- * Each binding of an environment, the setting that lists it, and what it is bound to.
- * @returns {{ name: string, list: string, target: string }[]}
+ * The bindings of an environment.
+ * @param {Settings} settings
+ * @returns {Bound[]}
  */
 export function boundIn({ kv_namespaces = [], services = [], r2_buckets = [], ratelimits = [], version_metadata }) {
   return [
@@ -57,15 +67,24 @@ export function boundIn({ kv_namespaces = [], services = [], r2_buckets = [], ra
   ];
 }
 
+/**
+ * @param {Bound[]} bindings
+ * @param {Record<string, unknown>} vars
+ * @param {string[]} without
+ */
 function missing(bindings, vars, without) {
   const isThere = ({ name, list }) => bindings.some((binding) => binding.name === name && binding.list === list);
-  const isLeftOut = ({ name, url }) => without.includes(name) || isFilled(vars[url]);
+  const isLeftOut = ({ name, url = "" }) => without.includes(name) || isFilled(vars[url]);
   return WANTED.filter((wanted) => !isThere(wanted) && !isLeftOut(wanted)).map(({ name, list, loss, url }) => {
     const ways = [`add it to ${list}`, url && `set ${url}`, OPTIONAL.includes(name) && `allow it with --without ${name}`];
     return `missing binding: ${name}: ${loss} without it: ${ways.filter(Boolean).join(", or ")}`;
   });
 }
 
+/**
+ * @param {Bound} binding
+ * @param {string} env
+ */
 function targetFault({ name, list, target }, env) {
   const todo = FILL_IN[list]?.(name, env);
   if (isPlaceholder(target)) {
@@ -87,16 +106,22 @@ const FILL_IN = {
   ratelimits: () => "put in a number of your choice",
 };
 
-/** Deployed with --env, a Worker has the environment in its name. */
+/**
+ * Deployed with --env, a Worker has the environment in its name.
+ * @param {string} service
+ * @param {string} env
+ */
 export const isDemoService = (service, env) => DEMO.services.some((name) => service === name || service === `${name}-${env}`);
 
+/** @param {Settings["routes"] | Settings["route"]} routes */
 function routeFaults(routes = []) {
-  const patterns = [routes].flat().map((route) => route.pattern ?? route);
+  const patterns = [routes].flat().map((route) => (typeof route === "string" ? route : route.pattern));
   const todo = "put in the service's address";
   return patterns.filter(isPlaceholder).map((pattern) => `placeholder: routes still has ${pattern}: ${todo}`);
 }
 
-function pageFaults(assets) {
-  const isDemo = assets?.directory?.replace(/\/$/, "").endsWith(DEMO.page);
-  return isDemo ? [`demo page: assets serves ${assets.directory}: remove assets`] : [];
+/** @param {NonNullable<Settings["assets"]>} assets */
+function pageFaults({ directory = "" }) {
+  const isDemo = directory.replace(/\/$/, "").endsWith(DEMO.page);
+  return isDemo ? [`demo page: assets serves ${directory}: remove assets`] : [];
 }

@@ -11,13 +11,15 @@ import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 /**
  * @typedef {{ config: string, env: string, without: string[] }} Options `without`: bindings that the shop leaves out
  * @typedef {{ faults: string[], warnings: string[], checked: string[] }} Found
+ * @typedef {(target: { config: string, env: string }) => Promise<import("./dry-run.js").Trial>} TryOut deploys, but for the end
+ * @typedef {{ config: string, env: string, worker: string, vars: Record<string, unknown>, isLogged: boolean }} Target
  */
 
 /**
  * @param {Options} options
  * @param {object} outside
  * @param {import("../data/cloudflare.js").Cloudflare} outside.cloudflare
- * @param {(target: { config: string, env: string }) => Promise<import("./dry-run.js").Trial>} outside.tryOut deploys, but for the end
+ * @param {TryOut} outside.tryOut
  * @param {(done: number, total: number) => void} [outside.onProgress]
  * @returns {Promise<Found>} a line each
  */
@@ -26,6 +28,7 @@ export async function preflight({ config, env, without }, { cloudflare, tryOut, 
   const { top, scope } = settings;
   const bindings = boundIn(scope);
   const isLogged = bindings.some(({ name, list }) => name === "DECISIONS" && list === "r2_buckets");
+  /** @type {Target} */
   const target = { config, env, worker: scope.name ?? `${top.name}-${env}`, vars: scope.vars ?? {}, isLogged };
   const faults = [...bindingFaults(settings, env, without), ...variableFaults(target.vars, env)];
 

@@ -21,6 +21,8 @@ It reads wrangler.jsonc and asks Cloudflare, by CLOUDFLARE_API_TOKEN and CLOUDFL
 
 Exit codes: 0 it can be deployed, 1 it cannot: a line for each fault, 2 wrong usage.`;
 
+/** @typedef {import("./preflight.js").TryOut} TryOut */
+
 /** @param {import("../data/surroundings.js").Surroundings} surroundings */
 function program({ stdout, stderr }) {
   const write = (stream) => (text) => stream.write(text);
@@ -47,6 +49,11 @@ function bindingNames(text) {
   throw new InvalidArgumentError(`Expected some of ${OPTIONAL.join(", ")}, separated by commas.`);
 }
 
+/**
+ * @param {{ env: string, without?: string[], config?: string }} options
+ * @param {Terminal} terminal
+ * @param {{ cloudflare: Cloudflare, tryOut: TryOut }} dependencies
+ */
 async function check({ env, without = [], config = OWN_CONFIG }, terminal, dependencies) {
   const bar = terminal.lateBar("Checking");
   const found = preflight({ env, without, config: resolve(config) }, { ...dependencies, onProgress: bar.onProgress });
@@ -66,7 +73,7 @@ async function check({ env, without = [], config = OWN_CONFIG }, terminal, depen
 /**
  * Runs a command line.
  * @param {string[]} args
- * @param {import("../data/surroundings.js").Surroundings & { pace?: Pace, tryOut?: typeof dryRun }} surroundings
+ * @param {import("../data/surroundings.js").Surroundings & { pace?: Pace, tryOut?: TryOut }} surroundings
  * @returns {Promise<number>} its exit code
  */
 export async function main(args, surroundings) {
@@ -79,11 +86,12 @@ export async function main(args, surroundings) {
     return 2;
   }
   try {
-    const options = command.parse(args, { from: "user" }).opts();
+    const options = /** @type {Parameters<typeof check>[0]} */ (command.parse(args, { from: "user" }).opts());
     return await check(options, terminal, { cloudflare: new Cloudflare({ environment: env, pace }), tryOut });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
-    terminal.console.error(`preflight: ${error instanceof Fault ? error.message : `unexpected failure: ${error.message}`}`);
+    const { message } = /** @type {Error} */ (error);
+    terminal.console.error(`preflight: ${error instanceof Fault ? message : `unexpected failure: ${message}`}`);
     return 1;
   }
 }

@@ -26,13 +26,16 @@ const ALWAYS_SECRET = { API_KEYS: "new keys", RECEIPT_KEY: "a new key", REDACT_K
 
 const put = (name, env) => `npx wrangler secret put ${name} --env ${env}`;
 
-/** Why the Worker would not start with one of these. */
+/**
+ * Why the Worker would not start with one of these.
+ * @param {Record<string, unknown>} vars
+ */
 function reason(vars) {
   try {
     checkVariables(vars);
     return [];
   } catch (error) {
-    return [`variable: ${error.message.replace(/^Variable /, "")}`];
+    return [`variable: ${/** @type {Error} */ (error).message.replace(/^Variable /, "")}`];
   }
 }
 
@@ -66,4 +69,5 @@ function secretFault(name, vars, env) {
   return reason({ [name]: "" }); // the name alone: nobody can read the value
 }
 
+/** @param {Record<string, unknown>} vars */
 export const mayBeAnonymous = ({ ALLOW_ANONYMOUS }) => String(ALLOW_ANONYMOUS ?? "").trim() === "1";

@@ -6,8 +6,8 @@ import { rateFor } from "../services/nationwide/rates.js";
  * @param {object} seed
  * @param {Record<string, object>} [seed.prices] prices.json; the page has a catalogue in its place
  * @param {Record<string, object>} seed.vouchers vouchers.json
- * @param {object} seed.rates rates.json
- * @param {object[]} seed.coupons coupons.json
+ * @param {import("../services/nationwide/rates.js").Table} seed.rates rates.json
+ * @param {import("../services/coupons/rules.js").Coupon[]} seed.coupons coupons.json
  * @param {() => number} [seed.now] the clock that coupons are dated by, in milliseconds since 1970
  * @returns {import("order-cost").Host}
  */

@@ -3,8 +3,9 @@ import { RequestError } from "./request-error.js";
 /**
  * Makes a Worker with one operation: `POST /` takes a JSON body and answers JSON. Every failure answers
  * `{"error": "<message>"}`.
+ * @template Body what it expects: nobody has checked it
  * @param {string} service its name in the log
- * @param {(request: unknown) => unknown} answer throws a `RequestError` for a fault of the caller; any other error is
+ * @param {(body: Body) => unknown} answer throws a `RequestError` for a fault of the caller; any other error is
  *   ours
  */
 export const jsonService = (service, answer) => ({

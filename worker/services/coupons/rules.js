@@ -1,14 +1,30 @@
 import { RequestError } from "../request-error.js";
 
 /**
+ * A coupon of worker/seed/coupons.json. What it grants stands in fields of its kind.
+ * @typedef {object} Coupon
+ * @property {string} code
+ * @property {string} kind a key of {@link GRANTS}
+ * @property {number} [minimumSpend]
+ * @property {string} [startsAt]
+ * @property {string} [expiresAt]
+ * @property {string[]} [ownerIds]
+ * @property {number[]} [cprcodes]
+ * @property {number[]} [categories]
+ *
+ * A line of the request that coupons apply to. `left`: what remains of its amount.
+ * @typedef {{ index: number, cprcode: number, price: bigint, units: bigint, amount: bigint, left: bigint }} Line
+ */
+
+/**
  * What the coupons of a request grant (D25, D26). Coupons apply in the request's sequence, each to the remaining
  * amount, so together they never exceed the order. A coupon that is unknown, not valid here or grants nothing is a
  * failed coupon. Amounts are whole satang. Coupons never apply to controlled products (alcohol, infant formula,
  * medicine).
- * @param {object} request the coupon request
- * @param {object[]} coupons worker/seed/coupons.json
+ * @param {unknown} request the coupon request
+ * @param {Coupon[]} coupons worker/seed/coupons.json
  * @param {number} now milliseconds since 1970
- * @returns {{discounts: object[], failedCoupons: string[], error: object}}
+ * @returns {{discounts: import("order-cost").DiscountInput[], failedCoupons: string[], error: object}}
  */
 export function evaluate(request, coupons, now) {
   const order = readRequest(request);
@@ -134,6 +150,8 @@ function takeOffDelivery(order, amount) {
 /**
  * Distributes an amount in proportion to the lines' remaining amounts. The shares add up to it exactly, or to all that
  * remains.
+ * @param {bigint} amount
+ * @param {Line[]} lines
  */
 function share(amount, lines) {
   const total = sum(lines.map((line) => line.left));
@@ -151,9 +169,11 @@ function share(amount, lines) {
 
 /**
  * A double's shortest decimal text in satang. Fractions of a satang are cut off, so that no discount exceeds its price.
+ * @param {number} amount 0 or more
  */
 function toSatang(amount) {
-  const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount));
+  const [mantissa, exponent = "0"] = String(amount).split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
   const shift = Number(exponent) - fraction.length + 2;
   const digits = BigInt(whole + fraction);
   return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
@@ -162,8 +182,11 @@ function toSatang(amount) {
 /** Divides by 100: satang to baht, percent to a multiplier. */
 const hundredths = (count) => Number(`${count / 100n}.${String(count % 100n).padStart(2, "0")}`);
 
+/** @type {(amounts: bigint[]) => bigint} */
 const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0n);
+/** @type {(a: bigint, b: bigint) => bigint} */
 const least = (a, b) => (a < b ? a : b);
+/** @type {(amount: bigint) => bigint} */
 const atLeastZero = (amount) => (amount > 0n ? amount : 0n);
 
 // The request
