@@ -6,6 +6,8 @@ export const SHADOW_HEADER = "x-order-cost-shadow";
 
 const NOTHING = { keys: 0, reads: 0 };
 
+/** @typedef {import("order-cost").CallContext & { readonly context: Order }} OrderCall what the pricer tells a look-up */
+
 /**
  * An order on its way through the Worker: what its look-ups note for the headers and the log. It takes the place of the
  * runtime's context, so each look-up has it as `ctx.context`.
@@ -40,7 +42,7 @@ export class Order {
 
   /**
    * @param {Request} request
-   * @param {ExecutionContext} ctx
+   * @param {import("./service.js").Context} ctx
    * @param {string} [key] the beginning of the hash of its API key
    */
   constructor(request, ctx, key) {
