@@ -6,6 +6,8 @@ export const SHADOW_HEADER = "x-order-cost-shadow";
 
 const NOTHING = { keys: 0, reads: 0 };
 
+/** @typedef {import("./catalogue.js").Version} Version */
+
 /** @typedef {import("order-cost").CallContext & { readonly context: Order }} OrderCall what the pricer tells a look-up */
 
 /**
@@ -13,11 +15,20 @@ const NOTHING = { keys: 0, reads: 0 };
  * runtime's context, so each look-up has it as `ctx.context`.
  */
 export class Order {
-  /** The version of the catalogue that was in use when its headers came: a promise. */
+  /**
+   * The version of the catalogue that was in use when its headers came.
+   * @type {Promise<Version> | undefined}
+   */
   versionInUse;
-  /** That version, once the order is priced with it. */
+  /**
+   * That version, once the order is priced with it.
+   * @type {Version | undefined}
+   */
   version;
-  /** Proves what its answer is. An answer without one has failed, or nobody signs. */
+  /**
+   * Proves what its answer is. An answer without one has failed, or nobody signs.
+   * @type {string | undefined}
+   */
   receipt;
   /** What the routes say at its end. */
   outcome;
