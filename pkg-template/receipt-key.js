@@ -9,7 +9,10 @@ export const isKey = (jwk) => jwk?.kty === "OKP" && jwk.crv === "Ed25519" && isP
 /** Whether a text is one half of a key. */
 export const isPart = (text) => decode(text)?.length === KEY_BYTES;
 
-/** What names a key: its own `kid`, or its thumbprint (RFC 7638). */
+/**
+ * What names a key: its own `kid`, or its thumbprint (RFC 7638).
+ * @param {{ kid?: string, crv: string, kty: string, x: string }} jwk
+ */
 export async function keyId({ kid, crv, kty, x }) {
   if (kid !== undefined) return kid;
   const text = JSON.stringify({ crv, kty, x });

@@ -107,7 +107,7 @@ export interface OrderOutcome {
  * ```
  */
 export function createFetchHandler<Env>(
-  pricer: (env: Env) => Awaitable<Omit<Pricer, "basket">>,
+  pricer: (env: Env) => Awaitable<Pick<Pricer, "calculateJson">>,
   options?: FetchHandlerOptions,
 ): (
   request: PlatformRequest,

@@ -38,6 +38,12 @@ type R2Bucket = import("@cloudflare/workers-types").R2Bucket;
 declare const IdentityTransformStream: typeof import("@cloudflare/workers-types").IdentityTransformStream;
 declare const FixedLengthStream: typeof import("@cloudflare/workers-types").FixedLengthStream;
 declare module "cloudflare:workers";
+interface CacheStorage {
+  readonly default: Cache;
+}
+interface SubtleCrypto {
+  timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView): boolean;
+}
 
 /** Angular's. */
 declare const ngDevMode: unknown;

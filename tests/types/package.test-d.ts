@@ -106,6 +106,7 @@ async function withModule(): Promise<number> {
   // @ts-expect-error: it has no baskets
   calculating.basket();
   createFetchHandler(() => calculating);
+  createFetchHandler(() => ({ calculateJson: calculating.calculateJson }));
   return (await calculating.calculate(order)).grandTotal;
 }
 

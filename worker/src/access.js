@@ -14,11 +14,13 @@ const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-co
  * Who may send orders, and how many.
  *
  * @param {{ apiKeys: string[], deadlineMs: number, ipv6Prefix: number }} options
- * @param {import("./service.js").Platform} platform
- * @returns {{ admit(handle: Handle): Handle, probe?: () => Promise<void> }} `admit` lets orders through to `handle`, which gets
+ * @param {Platform} platform
+ * @returns {{ admit(handle: Handle): Handle, probe?: Probe }} `admit` lets orders through to `handle`, which gets
  *   the hash of the API key; `probe` takes as long as the check of an order. The service may be open: then nothing is checked
  *
- * @typedef {(request: Request, ctx: ExecutionContext, key?: string) => Promise<Response>} Handle
+ * @typedef {import("./service.js").Handle} Handle
+ * @typedef {import("./service.js").Platform} Platform
+ * @typedef {import("./service.js").Probe} Probe
  */
 export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   const ring = createKeyRing(apiKeys, platform);
@@ -32,7 +34,7 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   }
 
   const admit = (handle) => async (request, ctx) => {
-    const late = () => ({ refusal: refuseLate(request, deadlineMs) });
+    const late = () => ({ key: undefined, refusal: refuseLate(request, deadlineMs) });
     const { key, refusal } = await within(deadlineMs, check(request, ctx), late);
     return refusal ?? handle(request, ctx, key);
   };
@@ -51,7 +53,8 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
 /**
  * Answers preflights, and lets the pages of the allowed origins read the other answers.
  * @param {string[]} allowedOrigins
- * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle
+ * @param {Handle} handle
+ * @returns {Handle}
  */
 export function withCors(allowedOrigins, handle) {
   if (allowedOrigins.length === 0) return handle;
@@ -86,19 +89,31 @@ function corsHeaders(request, allowedOrigins) {
 
 const allow = (origin) => ({ "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED });
 
-/** Counts a right key by its hash, and everybody else by network: a stranger cannot use up a client's share. */
+/**
+ * Counts a right key by its hash, and everybody else by network: a stranger cannot use up a client's share.
+ * @param {Request} request
+ * @param {import("./service.js").Context} ctx
+ * @param {string | undefined} key
+ * @param {Platform & { ipv6Prefix: number }} counting
+ */
 async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, ipv6Prefix, observer }) {
   if (!rateLimiter) return undefined;
   const counted = key ? `key:${key}` : `address:${clientOf(addressOf(request, ctx), ipv6Prefix)}`;
   const { success, retryAfterSeconds = LONGEST_PERIOD_SECONDS } = await rateLimiter.limit({ key: counted }).catch((error) => {
     log("error", "rate-limit", { requestId: requestIdOf(request), message: "The rate limiter failed", cause: cut(error?.message) });
-    return { success: true }; // a failing limiter must not stop orders
+    return { success: true, retryAfterSeconds: undefined }; // a failing limiter must not stop orders
   });
   if (success) return undefined;
   observer?.refused("rate");
   return refuse(request, 429, "Too many requests: try again later", { "retry-after": `${retryAfterSeconds}` });
 }
 
+/**
+ * @param {Request} request
+ * @param {ReturnType<typeof createKeyRing>} ring
+ * @param {string | undefined} key
+ * @param {Platform} platform
+ */
 function refuseStranger(request, ring, key, { observer }) {
   if (ring.isEmpty || key) return undefined;
   observer?.refused("key");

@@ -5,8 +5,8 @@ import { Recording } from "./recording.js";
 
 /**
  * @param {{ basePath: string, routes: { input: object }, pricer: { policy: object, limits: object } }} options
- * @param {(request: Request, ctx: object) => Promise<Response>} answer as for a client, access included
- * @param {(request: Request, ctx: object) => Promise<Response>} answerShadow without access: the old service has answered
+ * @param {import("./service.js").Handle} answer as for a client, access included
+ * @param {import("./service.js").Handle} answerShadow without access: the old service has answered
  *   the client
  */
 export function createCapture({ basePath, routes: { input }, pricer: { policy, limits } }, answer, answerShadow) {

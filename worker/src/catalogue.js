@@ -12,8 +12,19 @@ const MOST_LARGE_LOOKUPS = 2;
  *
  * @param {import("./service.js").Platform["readCatalogue"]} read
  * @param {{ refreshMs: number, maxAgeMs: number, cacheBytes: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
- * @returns {{ current(): Promise<object>, state(): { version?: object, fault?: string } }} `current` never rejects:
+ * @returns {{ current(): Promise<Version>, state: import("order-cost/catalogue").Catalogue["state"] }} `current` never rejects:
  *   without a version, what it gives has a `reason`, and its look-ups fail for it
+ *
+ * @typedef {object} Version one of the catalogue, as orders use it
+ * @property {string} [id]
+ * @property {string | null} [zones] their hash
+ * @property {string} [activatedAt]
+ * @property {string} [reason] why there is no version
+ * @property {(keys: Keys, order: import("./order.js").Order) => ReturnType<LookupPrices>} [lookupPrices]
+ * @property {() => Promise<string>} [deliveryZones]
+ *
+ * @typedef {import("order-cost/catalogue").CatalogueVersion["lookupPrices"]} LookupPrices
+ * @typedef {Parameters<LookupPrices>[0]} Keys
  */
 export function connectCatalogue(read, { deadlineMs, hold, ...options }) {
   if (!read) return NO_CATALOGUE;

@@ -4,8 +4,8 @@ import { ERROR_CODES } from "../../pkg/error-codes.js";
 import openapi from "../openapi.json" with { type: "json" };
 
 /**
- * @param {object} document of OpenAPI, whose schema of the error codes says neither which there are nor what they mean
- * @returns {object}
+ * @template {{ components: { schemas: { ErrorCode: { description: string } } } }} Document
+ * @param {Document} document of OpenAPI, whose schema of the error codes says neither which there are nor what they mean
  */
 export function withCodes({ components, ...document }) {
   const { ErrorCode } = components.schemas;
@@ -15,8 +15,8 @@ export function withCodes({ components, ...document }) {
 }
 
 /**
- * @param {object} document of OpenAPI
- * @param {{ author?: string, bugs?: string, homepage?: string }} manifest what it lacks, the document lacks
+ * @param {{ info: object }} document of OpenAPI
+ * @param {{ author?: string, bugs?: string, homepage?: string, [other: string]: unknown }} manifest what it lacks, the document lacks
  */
 export function withProject(document, { author = "", bugs, homepage }) {
   const [, name, email] = /^([^<]*[^<\s])?\s*(?:<(.+)>)?$/.exec(author) ?? [];

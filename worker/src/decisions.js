@@ -34,8 +34,10 @@ const decoder = new TextDecoder();
 
 /**
  * @param {import("./captures/captures.js").CaptureStore} store
- * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: object, input: object, abandonsWork?: boolean }} options
+ * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: Limits, input: object, abandonsWork?: boolean }} options
  *   `input` by route; `abandonsWork`: the runtime may end a capture without a word, so that one which takes very long counts no more
+ *
+ * @typedef {import("./captures/redaction/capture.js").Exchange["limits"]} Limits
  */
 export function createDecisions(store, { sample, perDay, redactKey, policy, limits, input, abandonsWork = false }) {
   const captures = createCaptures(store, redactKey);
@@ -129,6 +131,7 @@ function createPace(ms) {
 /**
  * One line a minute says how many orders of the sample were dropped: a line for each would cost more than the captures. The
  * first is told at once, the last ones with the next drop: no timer outlives an order in a Worker.
+ * @returns {() => undefined}
  */
 function createDropped() {
   let count = 0;

@@ -7,15 +7,17 @@ import { contract } from "./contract.js";
 /**
  * @param {string} basePath
  * @param {{ ready(): Promise<{ fault?: string, degraded: object }>, version(): Promise<object>, receiptKeys(): Promise<object> }} answers
- * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle answers all other paths
+ * @param {import("./service.js").Handle} handle answers all other paths
+ * @returns {import("./service.js").Handle}
  */
 export function withOperations(basePath, { ready, version, receiptKeys }, handle) {
+  /** @type {Map<string | undefined, () => Promise<Answer>>} */
   const routes = new Map([
-    ["health", () => ok({ status: "ok" })],
+    ["health", async () => ok({ status: "ok" })],
     ["ready", async () => readyAnswer(await ready())],
     ["version", async () => ok(await version())],
     ["receipt-key", async () => ok(await receiptKeys())],
-    ["openapi.json", () => ok(contract)],
+    ["openapi.json", async () => ok(contract)],
   ]);
 
   const base = segmentsOf(new URL(`/${segmentsOf(basePath).join("/")}`, "http://localhost").pathname);
@@ -32,12 +34,17 @@ export function withOperations(basePath, { ready, version, receiptKeys }, handle
   }
 }
 
+/** @typedef {{ status: number, body: string }} Answer */
+
 /** Orders are not kept up by the parsing of their URL. */
 const MAY_BE_OURS = /(?:health|ready|version|receipt-key|openapi\.json)\/*(?:[?#]|$)/;
 
+/** @returns {Answer} */
 const ok = (content) => ({ status: 200, body: JSON.stringify(content) });
+/** @returns {Answer} */
 const refusal = (status, error) => ({ status, body: JSON.stringify({ error }) });
 
+/** @param {{ fault?: string, degraded: object }} state */
 function readyAnswer({ fault, degraded }) {
   if (fault) return refusal(503, fault);
   return ok(Object.keys(degraded).length === 0 ? { status: "ready" } : { status: "degraded", degraded });

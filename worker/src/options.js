@@ -176,7 +176,10 @@ export const warnings = (env, ofPlatform) => misspelt(env, namesOf(ofPlatform));
 
 const namesOf = (ofPlatform) => [...Object.keys({ ...VARIABLES, ...ofPlatform }), "DECISIONS"];
 
-/** Captures go to a bucket, or to a folder where the platform has files. */
+/**
+ * Captures go to a bucket, or to a folder where the platform has files.
+ * @param {Record<string, unknown>} env
+ */
 function refuseHalfDecisions({ DECISIONS }, { DECISIONS_DIR, DECISION_SAMPLE, REDACT_KEY }, ofPlatform) {
   const isInFolder = ofPlatform?.DECISIONS_DIR !== undefined;
   if (isInFolder && DECISIONS) throw new Error("Variable DECISIONS is unknown: did you mean DECISIONS_DIR?");

@@ -6,16 +6,29 @@ export const SHADOW_HEADER = "x-order-cost-shadow";
 
 const NOTHING = { keys: 0, reads: 0 };
 
+/** @typedef {import("./catalogue.js").Version} Version */
+
+/** @typedef {import("order-cost").CallContext & { readonly context: Order }} OrderCall what the pricer tells a look-up */
+
 /**
  * An order on its way through the Worker: what its look-ups note for the headers and the log. It takes the place of the
  * runtime's context, so each look-up has it as `ctx.context`.
  */
 export class Order {
-  /** The version of the catalogue that was in use when its headers came: a promise. */
+  /**
+   * The version of the catalogue that was in use when its headers came.
+   * @type {Promise<Version> | undefined}
+   */
   versionInUse;
-  /** That version, once the order is priced with it. */
+  /**
+   * That version, once the order is priced with it.
+   * @type {Version | undefined}
+   */
   version;
-  /** Proves what its answer is. An answer without one has failed, or nobody signs. */
+  /**
+   * Proves what its answer is. An answer without one has failed, or nobody signs.
+   * @type {string | undefined}
+   */
   receipt;
   /** What the routes say at its end. */
   outcome;
@@ -40,7 +53,7 @@ export class Order {
 
   /**
    * @param {Request} request
-   * @param {ExecutionContext} ctx
+   * @param {import("./service.js").Context} ctx
    * @param {string} [key] the beginning of the hash of its API key
    */
   constructor(request, ctx, key) {

@@ -18,18 +18,20 @@ const KEY_DIGITS = 8;
 /**
  * Answers orders, and says in headers, log and captures what became of each.
  *
- * @param {{ begin(order: Order): void, calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
+ * @param {ReturnType<typeof import("./pricing.js").createPricing>} pricing
  * @param {ReturnType<typeof import("./decisions.js").createDecisions> | undefined} decisions
- * @param {{ routes: object, logSample: number } & import("./service.js").Platform} options `logSample` is the share of priced
- *   orders that are logged; every failure is
- * @returns {(request: Request, ctx: ExecutionContext & { begin?: (order: Order) => void }, key?: string) => Promise<Response>} a
- *   caller that is bound may `begin` an order, too
+ * @param {{ routes: import("order-cost/worker").FetchHandlerOptions, logSample: number } & Ground} options `logSample` is the
+ *   share of priced orders that are logged; every failure is
+ * @returns {import("./service.js").Handle}
+ *
+ * @typedef {Pick<import("./service.js").Platform, "deployment" | "rayOf" | "trace" | "observer" | "hold">} Ground
  */
 export function createOrders(pricing, decisions, { routes, logSample, deployment, rayOf, trace, observer, hold }) {
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
-  const answer = createFetchHandler(() => pricing, { ...routes, onOrder, [heading]: headersOf });
+  const options = { ...routes, onOrder, [heading]: headersOf };
+  const answer = createFetchHandler(() => pricing, options);
 
   function report(order) {
     const level = levelOf(order);
@@ -39,7 +41,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   /** An order that is captured has a line, which says where: so it waits for that. */
   function tellOf(order) {
     const kind = decisions?.kindOf(order);
-    if (!kind) return report(order);
+    if (!decisions || !kind) return report(order);
     hold(
       decisions.capture(order, kind).then((capture) => {
         order.capture = capture;

@@ -9,8 +9,8 @@ const KEPT_MS = 5_000;
 /**
  * Says whether this isolate can price orders, and what is lost. It asks at most once in 5 seconds, whoever calls.
  *
- * @param {{ current(): Promise<unknown>, state(): { version?: object, fault?: string } }} catalogue
- * @param {Record<"access" | "vouchers" | "rates" | "coupons", ((signal: AbortSignal) => Promise<void>) | undefined>} parts what to ask
+ * @param {ReturnType<typeof import("./catalogue.js").connectCatalogue>} catalogue
+ * @param {Partial<Record<"access" | "vouchers" | "rates" | "coupons", import("./service.js").Probe>>} parts what to ask
  *   beside the catalogue; an absent part is not missed
  * @param {(work: Promise<unknown>) => void} hold
  * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why no order is answered
@@ -42,7 +42,7 @@ export function createReadiness(catalogue, { access, vouchers, rates, coupons },
     try {
       await inTime(ask(patience.signal));
     } catch (error) {
-      return error.message;
+      return /** @type {Error} */ (error).message;
     } finally {
       patience.abort();
     }
@@ -75,6 +75,7 @@ export function createReadiness(catalogue, { access, vouchers, rates, coupons },
   };
 }
 
+/** @param {import("order-cost/data").ZoneFault[]} faults */
 const faultOf = ([fault]) => {
   if (!fault) return undefined;
   const place = fault.path === "" ? "" : `${fault.path}: `;

@@ -9,19 +9,18 @@ export class Recording {
   #answers = [];
 
   /**
-   * @template {{ then?: Function } | unknown} T
    * @param {keyof import("order-cost").Host} name
    * @param {unknown} question
-   * @param {T} answer
-   * @returns {T}
+   * @param {unknown} answer
+   * @returns {unknown} the answer
    */
   note(name, question, answer) {
-    if (typeof answer?.then === "function") return answer.then((value) => this.note(name, question, value));
+    if (isPromise(answer)) return answer.then((value) => this.note(name, question, value));
     this.#answers.push({ name, question, answer });
     return answer;
   }
 
-  /** @returns {import("order-cost/testing").Facts} */
+  /** @returns {import("./captures/redaction/facts.js").RecordedFacts} */
   get facts() {
     let heard;
     const names = new Set(this.#answers.map(({ name }) => name));
@@ -35,6 +34,9 @@ export class Recording {
     return Object.fromEntries(Object.entries(recorder.facts).map(([name, fact]) => [name, plain(fact)]));
   }
 }
+
+/** @returns {value is PromiseLike<unknown>} */
+const isPromise = (value) => typeof value?.then === "function";
 
 /**
  * The same host for all orders of a pricer, which notes its answers to those that are recorded.

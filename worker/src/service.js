@@ -18,22 +18,33 @@ import { createReceipts } from "./receipts/receipts.js";
  * it fails (D41).
  *
  * @typedef {object} Platform
- * @property {Record<string, [unknown, Function]>} [variables] its own, beside those of options.js
+ * @property {Record<string, import("./variables.js").Variable>} [variables] its own, beside those of options.js
  * @property {string} [deployment] names this deployment in the log
  * @property {import("order-cost/catalogue").CatalogueOptions["read"]} [readCatalogue] gets the order as `context`
- * @property {{ lookup(ids: readonly string[], ctx: object): Promise<(string | null)[]>, probe(signal: AbortSignal): Promise<void> }} [vouchers]
+ * @property {{ lookup(ids: readonly string[], ctx: OrderCall): Promise<(string | null)[]>, probe?: Probe }} [vouchers]
  * @property {Fetcher} [nationwide] the service, unless its URL is set
  * @property {Fetcher} [coupons]
  * @property {import("./captures/captures.js").CaptureStore} [decisions] where captures of orders go
  * @property {boolean} [abandonsWork] it may end work that it has held, without a word
  * @property {{ limit(options: { key: string }): Promise<{ success: boolean, retryAfterSeconds?: number }> }} [rateLimiter]
  * @property {import("./receipts/receipts.js").Signing} signing
- * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
- * @property {(request: Request, ctx: object) => string} addressOf the client's
+ * @property {(left: Uint8Array, right: Uint8Array) => boolean} sameBytes in constant time
+ * @property {(request: Request, ctx: Context) => string} addressOf the client's
  * @property {(request: Request) => string | undefined} [rayOf] the platform's own id of a request
  * @property {<T>(name: string, request: Request, run: (span?: Span) => Promise<T>) => Promise<T>} [trace]
  * @property {(work: Promise<unknown>) => void} hold keeps work alive beyond its order
  * @property {Observer} [observer]
+ *
+ * @typedef {import("./order.js").OrderCall} OrderCall
+ *
+ * @typedef {(signal: AbortSignal) => Promise<void>} Probe asks whether a part is there
+ *
+ * @typedef {object} Context what comes with a request
+ * @property {(work: Promise<unknown>) => void} waitUntil
+ * @property {import("node:http").IncomingMessage} [incoming] on Node
+ * @property {(order: import("./order.js").Order) => void} [begin] a caller that is bound gets the order, too
+ *
+ * @typedef {(request: Request, ctx: Context, key?: string) => Promise<Response>} Handle `key` is the hash of an API key
  *
  * @typedef {object} Observer
  * @property {() => void} orderBegan
@@ -41,8 +52,10 @@ import { createReceipts } from "./receipts/receipts.js";
  * @property {(reason: "key" | "rate") => void} refused
  *
  * @typedef {object} Span
- * @property {(attributes: Record<string, string | number | undefined>) => void} set
+ * @property {(attributes: SpanAttributes) => void} set
  * @property {string} [traceparent] goes out with questions in place of the client's
+ *
+ * @typedef {Record<string, string | number | undefined> & { "http.response.status_code": number, "error.type"?: string }} SpanAttributes
  */
 
 /**
@@ -77,6 +90,7 @@ export function createService(platform, env) {
   return { answer, price: createCapture(options, answer, guarded(orders)), catalogue };
 }
 
+/** @type {(answer: Handle) => Handle} */
 const guarded = (answer) => (request, ctx) => answer(request, ctx).catch((error) => failed(request, error));
 
 /** Looks at the catalogue as an order does. Without a version that costs a read, so `ready` does it, not each caller. */

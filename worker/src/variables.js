@@ -17,6 +17,7 @@ const LEAST_LETTERS = 5;
  * @param {Record<string, Variable>} variables
  */
 export function readVariables(env, variables) {
+  /** @param {[string, Variable]} variable */
   const read = ([name, [value, parse]]) => [name, isSet(env, name) ? parse(textOf(env, name).trim(), name) : value];
   return Object.fromEntries(Object.entries(variables).map(read));
 }
@@ -91,7 +92,7 @@ export function flag(text, name) {
 
 /** The platform would silently drop a user and a password. The text is not shown: it may hold one, or a key. */
 export function url(text, name) {
-  const { protocol, username, password } = parsed(text) ?? {};
+  const { protocol = "", username, password } = parsed(text) ?? {};
   const isOne = /^https?:$/.test(protocol) && username === "" && password === "";
   if (isOne) return text;
   throw new Error(`Variable ${name}: expected an http or https URL without a user or password`);

@@ -26,13 +26,14 @@ export function createCaptures(store, redactKey) {
   const zones = new Map([[null, new Zones(null)]]);
 
   async function zonesOf(hash, textOf) {
-    if (!zones.has(hash)) {
-      const text = await textOf();
-      if (!(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
-      zones.set(hash, new Zones(text));
-      if (zones.size > MOST_ZONES + 1) zones.delete([...zones.keys()][1]);
-    }
-    return zones.get(hash);
+    const known = zones.get(hash);
+    if (known) return known;
+    const text = await textOf();
+    if (!(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
+    const made = new Zones(text);
+    zones.set(hash, made);
+    if (zones.size > MOST_ZONES + 1) zones.delete([...zones.keys()][1]);
+    return made;
   }
 
   return {

@@ -14,7 +14,7 @@ export function createHashes(redactKey) {
   return async function hashesOf(ids) {
     key ??= await crypto.subtle.importKey("raw", encoder.encode(redactKey), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
     const hash = async (id) => hex(await crypto.subtle.sign("HMAC", key, encoder.encode(id))).slice(0, HASH_DIGITS);
-    return new Map(await Promise.all(ids.map(async (id) => [id, await hash(id)])));
+    return new Map(await Promise.all(ids.map(async (id) => /** @type {const} */ ([id, await hash(id)]))));
   };
 }
 

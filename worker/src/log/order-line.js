@@ -95,7 +95,10 @@ function encodingIn({ headers }) {
   return encoding && `the body is encoded (${ENCODINGS.includes(encoding) ? encoding : HIDDEN}), and bodies are not decoded`;
 }
 
-/** The messages that hold what a client chose: a voucher's id, a branch, a postcode. */
+/**
+ * The messages that hold what a client chose: a voucher's id, a branch, a postcode.
+ * @param {import("order-cost").PricingError} error
+ */
 function withoutIds({ code, message, subject = {} }) {
   const { voucherId, cprcode, branchId } = subject;
   switch (code) {

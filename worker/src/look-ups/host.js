@@ -12,55 +12,71 @@ import { createVoucherService } from "./vouchers.js";
  * @param {import("../service.js").Platform} platform
  * @param {{ vouchersUrl?: string, nationwideUrl?: string, couponsUrl?: string, logText?: boolean, ratesKeepMs: number }} options
  *   a URL replaces what the platform has
- * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../order.js").Order): void, probes: object }}
+ * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../order.js").Order): void, probes: Probes }}
  *   `keepRates` keeps the rates of a priced order; `probes` ask whether a service is there
+ *
+ * @typedef {Partial<Record<"vouchers" | "rates" | "coupons", import("../service.js").Probe>>} Probes
+ * @typedef {import("./service.js").Ask} Ask
  */
-export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, logText, ratesKeepMs }) {
+export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, logText = false, ratesKeepMs }) {
   const shownText = serviceText(logText);
   const askRate = createService("nationwide function", platform.nationwide, nationwideUrl, shownText);
   const askCoupons = createService("coupon service", platform.coupons, couponsUrl, shownText);
   const vouchers = createVoucherService(vouchersUrl, shownText) ?? platform.vouchers;
-
-  function lookupVouchers(ids, ctx) {
-    const { context: order } = ctx;
-    order.countKeys("vouchers", ids.length);
-    return order.waitFor("lookupVouchers", vouchers.lookup(ids, ctx), ctx.signal);
-  }
-
-  function askForRate(query, ctx) {
-    ctx.context.countReads("rates", 1);
-    return ctx.context.waitFor("nationwideRate", askRate(query, ctx), ctx.signal);
-  }
-  const noteMultiplier = createMultiplierNote();
-  const rates = createRates(askForRate, ratesKeepMs);
-
-  function nationwideRate(query, ctx) {
-    ctx.context.countKeys("rates", 1);
-    return rates.nationwideRate(query, ctx);
-  }
-
-  async function validateCoupons(request, ctx) {
-    const order = ctx.context;
-    order.countKeys("coupons", request.couponCodeList.length);
-    order.countReads("coupons", 1);
-    const answer = await order.waitFor("validateCoupons", askCoupons(request, ctx), ctx.signal);
-    noteMultiplier(answer);
-    const error = couponErrorOf(answer);
-    if (error !== undefined) order.couponError = shownText(error, request);
-    return answer;
-  }
+  const rates = askRate && createRates(countedAsk(askRate), ratesKeepMs);
 
   return {
     lookUps: {
-      lookupVouchers: vouchers && lookupVouchers,
-      nationwideRate: askRate && nationwideRate,
-      validateCoupons: askCoupons && validateCoupons,
+      lookupVouchers: vouchers && lookupIn(vouchers),
+      nationwideRate: rates && rateFrom(rates),
+      validateCoupons: askCoupons && validateBy(askCoupons, shownText),
     },
-    keepRates: rates.keep,
+    keepRates: (order) => rates?.keep(order),
     probes: {
       vouchers: vouchers?.probe,
       rates: createProbe("nationwide function", platform.nationwide, nationwideUrl),
       coupons: createProbe("coupon service", platform.coupons, couponsUrl),
     },
+  };
+}
+
+/** @param {NonNullable<import("../service.js").Platform["vouchers"]>} vouchers */
+const lookupIn = (vouchers) => (ids, ctx) => {
+  const { context: order } = ctx;
+  order.countKeys("vouchers", ids.length);
+  return order.waitFor("lookupVouchers", vouchers.lookup(ids, ctx), ctx.signal);
+};
+
+/** @param {ReturnType<typeof createRates>} rates */
+const rateFrom = (rates) => (query, ctx) => {
+  ctx.context.countKeys("rates", 1);
+  return rates.nationwideRate(query, ctx);
+};
+
+/**
+ * @param {Ask} ask
+ * @returns {Ask}
+ */
+const countedAsk = (ask) => (query, ctx) => {
+  ctx.context.countReads("rates", 1);
+  return ctx.context.waitFor("nationwideRate", ask(query, ctx), ctx.signal);
+};
+
+/**
+ * @param {Ask} ask
+ * @param {(text: string, question: unknown) => string} shownText
+ */
+function validateBy(ask, shownText) {
+  const noteMultiplier = createMultiplierNote();
+
+  return async (request, ctx) => {
+    const order = ctx.context;
+    order.countKeys("coupons", request.couponCodeList.length);
+    order.countReads("coupons", 1);
+    const answer = await order.waitFor("validateCoupons", ask(request, ctx), ctx.signal);
+    noteMultiplier(answer);
+    const error = couponErrorOf(answer);
+    if (error !== undefined) order.couponError = shownText(error, request);
+    return answer;
   };
 }

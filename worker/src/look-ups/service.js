@@ -12,10 +12,12 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * D41: a service's error about the order becomes the order's error; an address or a stack trace never does.
  *
  * @param {string} name the service's name in the client's error message
- * @param {Fetcher} [binding]
- * @param {string} [url] replaces the binding
+ * @param {Fetcher | undefined} binding
+ * @param {string | undefined} url replaces the binding
  * @param {(text: string, question: unknown) => string} shownText what the log shows of the service's text
- * @returns {((question: unknown, ctx: import("order-cost").CallContext) => Promise<string>) | undefined}
+ * @returns {Ask | undefined}
+ *
+ * @typedef {(question: unknown, ctx: import("../order.js").OrderCall) => Promise<string>} Ask
  */
 export function createService(name, binding, url, shownText) {
   if (!binding && !url) return undefined;
@@ -46,7 +48,7 @@ export function createService(name, binding, url, shownText) {
  * @param {string} name
  * @param {Fetcher} [binding]
  * @param {string} [url] replaces the binding
- * @returns {((signal: AbortSignal) => Promise<void>) | undefined}
+ * @returns {import("../service.js").Probe | undefined}
  */
 export function createProbe(name, binding, url) {
   if (!binding && !url) return undefined;

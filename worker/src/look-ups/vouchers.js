@@ -6,7 +6,7 @@ const NAME = "voucher service";
 
 /**
  * Vouchers from a URL: `POST {voucherIds}`, answered by a list with a record or null for each.
- * @param {string} [url]
+ * @param {string | undefined} url
  * @param {(text: string, question: unknown) => string} shownText what the log shows of the service's text
  * @returns {import("../service.js").Platform["vouchers"]}
  */

@@ -6,8 +6,9 @@ const FREE_SHARE = 0.1;
 
 /** Half of the open files that the system allows: an order may ask a service on a connection of its own, and read files. */
 function mostConnections() {
-  const { soft } = process.report.getReport().userLimits?.open_files ?? {};
-  return Number.isInteger(soft) ? Math.floor(soft / 2) : Infinity;
+  const report = /** @type {{ userLimits?: { open_files?: { soft: number | string } } }} */ (process.report.getReport());
+  const { soft } = report.userLimits?.open_files ?? {};
+  return typeof soft === "number" ? Math.floor(soft / 2) : Infinity;
 }
 
 /**

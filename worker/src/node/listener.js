@@ -23,7 +23,7 @@ const POLL_MS = 20;
 
 /**
  * An HTTP server for the service.
- * @param {(request: Request, ctx: object) => Promise<Response>} answer never rejects
+ * @param {import("../service.js").Handle} answer never rejects
  * @param {number} deadlineMs of an order; 0: none
  * @param {(work: Promise<unknown>) => void} hold of the platform
  */
@@ -44,6 +44,7 @@ export function createListener(answer, deadlineMs, hold) {
 
   const server = createServer(getRequestListener(respond, { errorHandler: () => refuse(400, NO_REQUEST), hostname: "localhost" }));
   server.maxHeadersCount = 0; // all
+  // @ts-expect-error its types lack it
   server.httpAllowHalfOpen = true;
   server.on("connection", (socket) => socket.once("end", () => setTimeout(() => socket.destroy(), HALF_OPEN_MS).unref()));
   server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -19,7 +19,7 @@ function argumentsOf() {
   try {
     return parseArgs({ options: { "env-file": { type: "string" }, help: { type: "boolean", short: "h" } } }).values;
   } catch (error) {
-    console.error(`order-cost: ${error.message}`);
+    console.error(`order-cost: ${/** @type {Error} */ (error).message}`);
     process.exit(2);
   }
 }
@@ -54,11 +54,11 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void end(
 
 const address = await processes.start(settings.processes);
 if (!address) process.exit(1); // the process has said why
-if (!processes.isEnding) await tellListening();
+if (!processes.isEnding) await tellListening(address);
 
-async function tellListening() {
+async function tellListening({ port }) {
   if (settings.metricsPort !== undefined) await startMetrics();
-  const url = `http://${urlHost(settings.host)}:${address.port}`;
+  const url = `http://${urlHost(settings.host)}:${port}`;
   log("info", "listening", { url, processes: settings.processes, pid: process.pid });
 }
 
@@ -90,7 +90,7 @@ async function replace() {
     const message = isDone ? "All processes were replaced" : "A new process did not start: the others stay as they were";
     log(isDone ? "info" : "error", "reload", { message });
   } catch (error) {
-    log("error", "reload", { message: "Nothing was replaced", cause: error.message });
+    log("error", "reload", { message: "Nothing was replaced", cause: /** @type {Error} */ (error).message });
   }
 }
 

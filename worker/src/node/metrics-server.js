@@ -2,8 +2,16 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { AggregatorRegistry, Counter, Gauge, Registry, aggregators } from "prom-client";
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Registry,
+  // @ts-expect-error its types lack it
+  aggregators,
+} from "prom-client";
 import { errorText, log } from "../log/log.js";
+import { workers } from "./processes.js";
 
 /** A process that is too busy to answer counts as it was when it was asked before. */
 const PATIENCE_MS = 1_000;
@@ -24,7 +32,7 @@ export async function serveMetrics(processes, { host, metricsPort }) {
   cluster.on("disconnect", ({ id }) => retire(id)); // behind its last message
   const own = registryOf(processes);
 
-  const server = createServer(async ({ method, url }, response) => {
+  const server = createServer(async ({ method, url = "" }, response) => {
     const isRead = method === "GET" || method === "HEAD";
     if (!isRead || url.split("?")[0] !== "/metrics") return response.writeHead(404).end();
     try {
@@ -38,7 +46,6 @@ export async function serveMetrics(processes, { host, metricsPort }) {
   });
   await once(server.listen(metricsPort, host), "listening");
   server.unref();
-  return server.address().port;
 }
 
 /** Readers at the same time share the answers. */
@@ -46,10 +53,10 @@ let asking;
 
 /** Asks each process, and waits for those that answer in time. */
 async function askAll() {
-  const workers = Object.values(cluster.workers).filter((worker) => worker.isConnected());
+  const connected = workers().filter((worker) => worker.isConnected());
   const timeout = AbortSignal.timeout(PATIENCE_MS);
   await Promise.all(
-    workers.map(async (worker) => {
+    connected.map(async (worker) => {
       worker.send("metrics", () => {});
       await once(worker, "message", { signal: timeout }).catch(() => {});
     }),

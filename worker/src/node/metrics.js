@@ -1,4 +1,5 @@
 // What a process counts. metrics-server.js asks each process and adds up.
+import cluster from "node:cluster";
 import process from "node:process";
 import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from "prom-client";
 
@@ -78,6 +79,7 @@ export const observer = {
  * @param {{ state(): { version?: { id: string }, lookedAt?: number, cachedBytes: number } }} catalogue
  */
 export function answerFor(catalogue) {
+  /** @type {(name: string, help: string, labelNames: string[], collect: (this: Gauge) => void) => Gauge} */
   const gauge = (name, help, labelNames, collect) => new Gauge({ name, help, labelNames, aggregator: "max", collect });
   new Gauge({
     name: "order_cost_cache_bytes",
@@ -103,5 +105,6 @@ export const handOver = () => tell();
 
 async function tell() {
   const metrics = await register.getMetricsAsJSON();
-  await new Promise((resolve) => (process.connected ? process.send({ metrics }, resolve) : resolve()));
+  const { worker } = cluster;
+  if (worker?.isConnected()) await new Promise((resolve) => worker.send({ metrics }, resolve));
 }

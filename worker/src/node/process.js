@@ -10,6 +10,7 @@ import { createListener } from "./listener.js";
 import { REPLACING, settingsOf } from "./settings.js";
 
 const { env } = process;
+const worker = /** @type {import("node:cluster").Worker} */ (cluster.worker);
 const { host, port, metricsPort, deadlineMs, patienceMs } = settingsOf(env);
 
 process.stdout.on("error", () => {}); // whoever reads the log has gone: that must not end orders
@@ -46,14 +47,15 @@ function endOnce() {
     await Promise.all([metrics?.handOver(), tracing?.flush(), platform.heldEnded()]);
     // First this: an exit waits for the threads of the pool. If one hangs, the main process kills this one.
     process.once("disconnect", () => process.exit(0));
-    process.disconnect();
+    worker.process.disconnect();
   });
 }
 
 /** Connections that the main process sends meanwhile go back to it. One that is sent to a process that has ended would hang. */
 async function closed() {
-  const heard = new Promise((resolve) => cluster.worker.on("message", (message) => message === "heard" && resolve()));
-  cluster.worker.send("closed", () => {});
+  /** @type {Promise<void>} */
+  const heard = new Promise((resolve) => worker.on("message", (message) => message === "heard" && resolve()));
+  worker.send("closed", () => {});
   await heard;
 }
 
@@ -63,13 +65,13 @@ async function closed() {
  */
 process.on("internalMessage", ({ cmd, msg }, handle) => {
   if (cmd !== "NODE_HANDLE" || handle || msg?.act !== "newconn") return;
-  process.send({ cmd: "NODE_CLUSTER", ack: msg.seq, accepted: true }, () => {});
-  cluster.worker.send("full", () => {});
+  worker.send({ cmd: "NODE_CLUSTER", ack: msg.seq, accepted: true }, () => {});
+  worker.send("full", () => {});
 });
 
 // A terminal and systemd send a signal to all processes. The main process says when this one ends.
 for (const event of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(event, () => {});
-cluster.worker.on("message", (message) => message === "end" && endOnce());
+worker.on("message", (message) => message === "end" && endOnce());
 
 function fail(message, error) {
   log("error", "fault", { message, cause: errorText(error) });

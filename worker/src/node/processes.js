@@ -18,22 +18,40 @@ const EXIT_MS = 1_000;
 /** How long connections may wait for a process before all end. */
 const HAND_OVER_MS = 5_000;
 
+/**
+ * @typedef {import("node:cluster").Worker & { begunAt: number, patienceMs: number, address?: Address }} Process
+ * @typedef {import("node:cluster").Address} Address
+ */
+
+/** Every process that has not ended. */
+export const workers = () => Object.values(/** @type {Record<string, Process>} */ (cluster.workers));
+
 /** The processes that share the port. One that dies is replaced. */
 export class Processes {
   #env;
   #patienceMs;
-  /** Those that should run. A process that was told to end is none of them. */
+  /**
+   * Those that should run. A process that was told to end is none of them.
+   * @type {Set<Process>}
+   */
   #wanted = new Set();
-  /** Those that have not said yet whether they listen: a promise of each. */
+  /**
+   * Those that have not said yet whether they listen.
+   * @type {Set<Promise<Process | undefined>>}
+   */
   #starting = new Set();
-  /** The one whose successor is starting: if it dies meanwhile, it needs no other. */
+  /**
+   * The one whose successor is starting: if it dies meanwhile, it needs no other.
+   * @type {Process | undefined}
+   */
   #replaced;
   #isEnding = false;
+  /** @type {Address | undefined} */
   #address;
   restarts = 0;
 
   /**
-   * @param {Record<string, string>} env beside the program's own
+   * @param {NodeJS.Dict<string>} env beside the program's own
    * @param {{ patienceMs: number }} settings
    */
   constructor(env, { patienceMs }) {
@@ -59,8 +77,8 @@ export class Processes {
 
   /** Starts so many. Resolves with the address once all listen, with undefined if one cannot. */
   async start(count) {
-    const workers = await Promise.all(Array.from({ length: count }, () => this.#add()));
-    if (workers.every(Boolean)) this.#address = workers[0].address;
+    const started = await Promise.all(Array.from({ length: count }, () => this.#add()));
+    if (started.every(Boolean)) this.#address = started[0]?.address;
     return this.#address;
   }
 
@@ -93,16 +111,15 @@ export class Processes {
   /** Ends all, each after its orders. */
   async end() {
     this.#isEnding = true;
-    if (this.#address) await this.#handOver();
-    await Promise.all(Object.values(cluster.workers).map((worker) => this.#end(worker)));
+    if (this.#address) await this.#handOver(this.#address);
+    await Promise.all(workers().map((worker) => this.#end(worker)));
   }
 
   /**
    * Waits until the processes have each connection that is open. This one accepts them and hands them over in their sequence, one
    * at a time to each process: so a connection that is answered was the last. Those that no process has are reset at the end.
    */
-  async #handOver() {
-    const { address: host, port } = this.#address;
+  async #handOver({ address: host, port }) {
     const request = http.get({ host, port, path: "/health", agent: false, timeout: HAND_OVER_MS });
     request.on("timeout", () => request.destroy());
     await once(request, "response").catch(() => {});
@@ -118,9 +135,8 @@ export class Processes {
 
   async #begin(more) {
     try {
-      const worker = cluster.fork({ ...this.#env, ...more });
-      worker.begunAt = Date.now();
-      worker.patienceMs = this.#patienceMs;
+      /** @type {Process} */
+      const worker = Object.assign(cluster.fork({ ...this.#env, ...more }), { begunAt: Date.now(), patienceMs: this.#patienceMs });
       const listening = once(worker, "listening").then(([address]) => address);
       worker.address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
       if (worker.address && !worker.isDead()) this.#wanted.add(worker);
@@ -128,7 +144,7 @@ export class Processes {
       return worker.address && worker;
     } catch (error) {
       // The system has no room for it. That must not end the others.
-      log("error", "process", { message: "A process could not be started", cause: error.message });
+      log("error", "process", { message: "A process could not be started", cause: /** @type {Error} */ (error).message });
     }
   }
 

@@ -53,7 +53,8 @@ async function faultOf(folder) {
     if (!(await stat(folder)).isDirectory()) return "it is no folder";
     await access(folder, constants.W_OK | constants.X_OK);
     return undefined;
-  } catch ({ code }) {
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     return code === "ENOENT" ? "it is not there" : code;
   }
 }

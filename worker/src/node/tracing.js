@@ -17,7 +17,7 @@ const propagator = new W3CTraceContextPropagator();
 
 const headersOf = { get: (request, name) => request.headers.get(name) ?? undefined, keys: () => [] };
 
-/** @type {import("../service.js").Platform["trace"]} */
+/** @type {NonNullable<import("../service.js").Platform["trace"]>} */
 export async function trace(name, request, run) {
   const above = propagator.extract(ROOT_CONTEXT, request, headersOf);
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, above);

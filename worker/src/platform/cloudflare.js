@@ -13,8 +13,17 @@ const MOST_RAY_LENGTH = 64;
 const NO_VOUCHER = "voucher:";
 
 /**
- * @param {Record<string, any>} env the bindings and variables of a deployment
+ * @param {Bindings} env
  * @returns {import("../service.js").Platform}
+ *
+ * @typedef {object} Bindings of a deployment, each if it has one
+ * @property {KVNamespace} [CATALOGUE]
+ * @property {KVNamespace} [VOUCHERS]
+ * @property {Fetcher} [NATIONWIDE]
+ * @property {Fetcher} [COUPONS]
+ * @property {R2Bucket} [DECISIONS]
+ * @property {import("../service.js").Platform["rateLimiter"]} [RATE_LIMITER]
+ * @property {{ id: string }} [CF_VERSION_METADATA]
  */
 export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIONS, RATE_LIMITER, CF_VERSION_METADATA }) {
   return {

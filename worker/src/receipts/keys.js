@@ -10,7 +10,12 @@ const KEY_ID = /^[\x21-\x7e]{1,128}$/;
 /** The members that count. An `alg` and a `use` say nothing more of such a key; runtimes differ in which they take. */
 const publicPart = ({ kty, crv, x, kid }) => ({ kty, crv, x, ...(kid !== undefined && { kid }) });
 
-/** @returns {{ kty: string, crv: string, x: string, d: string, kid?: string }} */
+/**
+ * @typedef {{ kty: string, crv: string, x: string, kid?: string }} PublicKey
+ * @typedef {PublicKey & { d: string }} PrivateKey
+ */
+
+/** @returns {PrivateKey} */
 export function receiptKey(text, name) {
   const jwk = json(text);
   if (!isUsable(jwk) || !isPart(jwk.d)) refuse(name, PRIVATE);

@@ -22,7 +22,7 @@ export function main(args, { stdout, stderr }) {
     stdout.write(`${printed(args)}\n`);
     return 0;
   } catch (error) {
-    stderr.write(`receipt-key: ${error.message}\n`);
+    stderr.write(`receipt-key: ${/** @type {Error} */ (error).message}\n`);
     return 2;
   }
 }

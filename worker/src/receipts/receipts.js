@@ -9,7 +9,7 @@ import { errorText, log } from "../log/log.js";
  * What the platform does fastest. Each function may return a promise.
  *
  * @typedef {object} Signing
- * @property {(bytes: Uint8Array) => string | Promise<string>} sha256 in hexadecimal
+ * @property {(bytes: Uint8Array<ArrayBuffer>) => string | Promise<string>} sha256 in hexadecimal
  * @property {(jwk: JsonWebKey) => Signer | Promise<Signer>} signer
  *
  * @typedef {(text: string) => string | Promise<string>} Signer gives the signature in base64url
@@ -22,8 +22,11 @@ const RETRY_MS = 60_000;
 
 /**
  * @param {Signing} signing
- * @param {{ key?: object, oldKeys: object[], seconds: number }} options without a key nothing is signed
+ * @param {{ key?: PrivateKey, oldKeys: PublicKey[], seconds: number }} options without a key nothing is signed
  * @param {object} policy
+ *
+ * @typedef {import("./keys.js").PublicKey} PublicKey
+ * @typedef {import("./keys.js").PrivateKey} PrivateKey
  */
 export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, policy) {
   /** The imported key and what all its receipts begin with. No promise: orders must share none. */
@@ -33,10 +36,10 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
   const common = `"module":"${moduleSha256}","policy":${JSON.stringify(policy)}`;
 
   async function takePen() {
-    const { kid, ...jwk } = key;
+    const { kid, ...jwk } = /** @type {PrivateKey} */ (key); // `begin` needs one, too
     const sign = await signer(jwk);
     if (!(await hasSigned(jwk, "", decode(await sign(""))))) throw new Error('RECEIPT_KEY: its "x" does not belong to its "d"');
-    const header = { alg: "EdDSA", kid: await keyId(key), typ: "order-cost-receipt+jwt" };
+    const header = { alg: "EdDSA", kid: await keyId({ kid, ...jwk }), typ: "order-cost-receipt+jwt" };
     pen = { header: encodeText(JSON.stringify(header)), sign };
     return pen;
   }
@@ -64,10 +67,10 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
   return {
     /**
      * Begins the receipt of an order when its body has arrived: the hash of it is there when the answer is.
-     * @param {Uint8Array} body
+     * @param {Uint8Array<ArrayBuffer>} body
      * @param {{ context: import("../order.js").Order, requestId: string }} call
-     * @returns {((answer: Uint8Array) => Promise<string | undefined>) | undefined} never rejects: a receipt that fails costs
-     *   no order
+     * @returns {((answer: Uint8Array<ArrayBuffer>) => Promise<string | undefined>) | undefined} never rejects: a receipt that
+     *   fails costs no order
      */
     begin(body, call) {
       if (!key || msSince(brokenAt) < RETRY_MS) return undefined;
@@ -92,10 +95,11 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
 
     /** The public keys (RFC 7517), each once, the one in use first. */
     async keys() {
-      const all = await Promise.all([key, ...oldKeys].filter(Boolean).map(publicKey));
+      const all = await Promise.all([...(key ? [key] : []), ...oldKeys].map(publicKey));
       return { keys: all.filter(({ kid }, index) => all.findIndex((other) => other.kid === kid) === index) };
     },
   };
 }
 
+/** @param {PublicKey & { d?: string }} key */
 const publicKey = async ({ d, ...jwk }) => ({ ...jwk, kid: await keyId(jwk), alg: "EdDSA", use: "sig" });

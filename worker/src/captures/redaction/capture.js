@@ -17,11 +17,11 @@ import { ANSWER, ORDER } from "./tables.js";
  * @property {string | undefined} order its text; undefined if it is none
  * @property {"strict" | "lenient"} [input] how it was read
  * @property {object} policy
- * @property {object} limits
+ * @property {Required<NonNullable<import("order-cost").PricerOptions["limits"]>>} limits
  * @property {{ dataVersion: string | null, package: string, module: string }} [pricedBy] the version of the catalogue, that of
  *   the package, and the SHA-256 of the module
  * @property {string | null} zones their hash
- * @property {import("order-cost/testing").Facts} facts
+ * @property {import("./facts.js").RecordedFacts} facts
  * @property {{ status: number | null, text?: string }} [legacy] the old service's answer, if it was asked; `text` is there if the
  *   answer is whole
  * @property {{ status: number, text: string, code?: string }} fresh the new side's answer

@@ -12,8 +12,10 @@ const WORDS = { true: true, false: false, null: null };
 /** What would take more than a capture may: more levels, more text, more work. */
 export class TooMuch extends Error {}
 
+/** @typedef {null | boolean | string | Value[] | Members} Value */
+
 class Members {
-  /** @param {[name: string, value: unknown][]} list */
+  /** @param {[name: string, value: Value][]} list */
   constructor(list) {
     this.list = list;
   }
@@ -31,7 +33,7 @@ export const membersOf = (object) => object.list;
  */
 export function read(text) {
   JSON.parse(text);
-  const tokens = text.match(TOKEN);
+  const tokens = /** @type {string[]} */ (text.match(TOKEN)); // JSON has one
   let at = 0;
   let depth = 0;
 

@@ -6,9 +6,15 @@ import { COUPONS, PRICE, RATE, VOUCHER } from "./tables.js";
 const FOREIGN = read('{"ownerId":null,"value":0,"isActive":false,"isUsed":false}');
 
 /**
- * Reads the facts as `recordingHost` has noted them.
- * @param {import("order-cost/testing").Facts} facts
+ * Facts as `recordingHost` notes them.
+ * @typedef {object} RecordedFacts
+ * @property {Record<string, string | null>} [prices]
+ * @property {Record<string, string | null>} [vouchers]
+ * @property {Record<string, string | null>} [rates]
+ * @property {{ answer: string }[]} [coupons]
  */
+
+/** @param {RecordedFacts} facts */
 export function readFacts({ prices = {}, vouchers = {}, rates = {}, coupons = [] }) {
   const table = (records) => Object.entries(records).flatMap(([key, record]) => recordIn(record).map((value) => [key, value]));
   return {

@@ -1,6 +1,8 @@
 import { add, decimal, decimalText, divide, multiply, order, subtract } from "../../../../pkg/decimal.js";
 import { TooMuch } from "./exact.js";
 
+/** @typedef {NonNullable<ReturnType<typeof decimal>>} Decimal */
+
 /** Numbers closer than that are one kind of difference (order-cost/compare). */
 const HALF_SATANG = decimal("0.005");
 
@@ -40,7 +42,7 @@ export class Numbers {
   /** Chooses what stands in for a number. */
   put(text, standIn) {
     const value = decimal(text);
-    const shown = decimal(standIn);
+    const shown = /** @type {Decimal} */ (decimal(standIn)); // a number of ours
     if (value) this.#note(value, shown);
     this.#keep(text, decimalText(shown));
   }

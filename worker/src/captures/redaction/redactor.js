@@ -1,6 +1,6 @@
 import { numberText, numberValue, stringText, stringValue, typeOf } from "../../../../pkg/exact-json.js";
 import { membersOf, objectOf } from "./exact.js";
-import { VOUCHER } from "./tables.js";
+import { VOUCHER, partsOf } from "./tables.js";
 
 /** Redacts values by the tables, with the stand-ins of one capture. */
 export class Redactor {
@@ -17,22 +17,23 @@ export class Redactor {
   }
 
   /**
-   * @param {unknown} value of exact-json.js
-   * @param {string | string[] | { list: unknown } | { table: object }} field
+   * @param {import("./exact.js").Value} value
+   * @param {import("./tables.js").Field} field
    * @param {{ drops?: boolean }} [options] `drops`: members that the table does not have are left out, as the pricer does (D2);
    *   otherwise they stay, as anything under other names
+   * @returns {import("./exact.js").Value}
    */
   redact(value, field, options = {}) {
     const type = typeOf(value);
     if (type === "number") return numberValue(this.#digits(numberText(value), field));
     if (type === "string") return stringValue(this.#text(stringText(value), field));
-    if (type === "array") return value.map((item) => this.redact(item, field.list ?? "anything", options));
+    if (Array.isArray(value)) return value.map((item) => this.redact(item, partsOf(field).list ?? "anything", options));
     if (type === "object") return field === VOUCHER && this.#isForeign(value) ? this.#foreign(value) : this.#object(value, field, options);
     return value;
   }
 
   #object(object, field, options) {
-    return objectOf(membersOf(object).flatMap((member) => this.#member(member, field.table, options)));
+    return objectOf(membersOf(object).flatMap((member) => this.#member(member, partsOf(field).table, options)));
   }
 
   #member([name, value], table, options) {

@@ -10,6 +10,15 @@
 //   { list: field }               a list of that
 //   { table: fields }             an object of these fields
 
+/** @typedef {string | string[] | { list: Field } | { table: Record<string, Field> }} Field */
+
+/**
+ * What stands in a list, and in an object. Nothing for any other field.
+ * @param {Field | undefined} field
+ * @returns {{ list?: Field, table?: Record<string, Field> }}
+ */
+export const partsOf = (field) => (typeof field === "object" && !Array.isArray(field) ? field : {});
+
 const SHIPPING_TYPES = ["DELIVERY", "PICKUP"];
 const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
 const NATIONWIDE_MODES = ["DRY", "FRESH", "MIX"];

@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-const BASE64URL = { alphabet: "base64url", omitPadding: true };
+const BASE64URL = /** @type {const} */ ({ alphabet: "base64url", omitPadding: true });
 
 /** @type {import("../../receipts/receipts.js").Signing} */
 export const signing = {

@@ -24,7 +24,7 @@ const urlOf = (name) => `https://catalogue.order-cost.invalid/${name.replace(":"
  * The catalogue checks every text by its hash, so a wrong one does no harm.
  *
  * @param {KVNamespace} store
- * @param {Cache} [cache] absent: KV alone
+ * @param {Cache | undefined} cache absent: KV alone
  * @param {(work: Promise<unknown>) => void} hold keeps work alive beyond its order
  */
 export function createStoreReader(store, cache, hold) {
@@ -41,6 +41,10 @@ export function createStoreReader(store, cache, hold) {
     return new Map([[name, await store.get(name, { type: "text", cacheTtl: LEAST_CACHE_SECONDS })]]);
   }
 
+  /**
+   * @param {readonly string[]} names
+   * @param {{ again?: boolean, context?: import("../../order.js").Order }} call
+   */
   async function readLasting(names, { again, context: order }) {
     const budget = budgetOf(order);
     const texts = cache && !again ? await cachedTexts(cache, names, budget) : new Map();

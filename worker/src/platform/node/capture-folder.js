@@ -22,7 +22,7 @@ export function captureFolder(folder) {
         await link(beside, file);
         return true;
       } catch (error) {
-        if (error.code === "EEXIST") return false;
+        if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
         throw error;
       } finally {
         await rm(beside, { force: true });

@@ -21,7 +21,7 @@ export function fromFolder(folder) {
     try {
       return await readFile(join(folder, name.replace(":", "/")), "utf8");
     } catch (error) {
-      if (error.code !== "ENOENT") throw error;
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
       await access(folder); // a disk that is not mounted is no empty catalogue: this throws
       return null;
     }
@@ -41,7 +41,8 @@ export function fromFolder(folder) {
     }
   }
 
-  return async (names, { signal }) => new Map(await Promise.all(names.map(async (name) => [name, await textOf(name, signal)])));
+  return async (names, { signal }) =>
+    new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await textOf(name, signal)]))));
 }
 
 const GIVEN_UP = Symbol("given up");

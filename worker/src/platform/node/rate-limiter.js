@@ -1,6 +1,6 @@
 /**
  * Counts the orders of a key or an address in this process.
- * @param {number} [limit] absent: nothing is limited
+ * @param {number | undefined} limit absent: nothing is limited
  * @param {number} seconds
  */
 export function createRateLimiter(limit, seconds) {
