@@ -210,7 +210,8 @@ export class Names {
    * @param {Names} [others] what both name is not opened
    */
   async open(kind, read, others) {
-    const isShared = (key) => others?.#inner[kind].has(key);
+    // biome-ignore lint/complexity/useOptionalChain: TypeScript refuses it before a private name
+    const isShared = (key) => others !== undefined && others.#inner[kind].has(key);
     const closed = [...this.#inner[kind]].filter((key) => !this.#opened.has(key) && !isShared(key));
     for (const some of groups(closed, MOST_BULK_KEYS)) {
       for (const [key, text] of await read(some)) {
