@@ -32,8 +32,8 @@ export class Members {
     for (const place of seat.names) this.#unname(seat, place);
     seat.names = names;
     for (const place of names) {
-      if (!this.#naming.has(place)) this.#naming.set(place, new Set());
-      this.#naming.get(place).add(seat);
+      const seats = this.#naming.get(place) ?? new Set();
+      this.#naming.set(place, seats.add(seat));
     }
   }
 

@@ -33,9 +33,8 @@ async function refuseTaken(one) {
     await once(server, "listening");
     await once(server.close(), "close");
   } catch (error) {
-    console.error(
-      `The demo cannot listen on ${HOST}:${one}: ${error.message}. It takes four ports in a row; with PORT=9000, from 9000 on.`,
-    );
+    const { message } = /** @type {Error} */ (error);
+    console.error(`The demo cannot listen on ${HOST}:${one}: ${message}. It takes four ports in a row; with PORT=9000, from 9000 on.`);
     process.exit(1);
   }
 }

@@ -102,7 +102,8 @@ export class Numbers {
 
 function hiddenIn(group) {
   if ((group.hidden += 1) > MOST_HIDDEN) throw new TooMuch(`More than ${MOST_HIDDEN} numbers that are close`);
-  return add(group.first, multiply(HIDDEN_STEP, decimal(`${group.hidden}`)));
+  const steps = { digits: BigInt(group.hidden), scale: 0n };
+  return add(group.first, multiply(HIDDEN_STEP, steps));
 }
 
 const stepOf = (value) => divide(value, HALF_SATANG, 0).digits;
