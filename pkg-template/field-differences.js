@@ -3,12 +3,28 @@ import { absolute, decimal, subtract } from "./decimal.js";
 import { keyName, numberText, own, typeOf } from "./exact-json.js";
 
 /**
- * The differences as `{ path, kind, left, right, items }`; `left` and `right` are values of exact-json.js, `items` is the
- * innermost pair of list items around the field. With `hasFormats`, other notations of equal numbers are differences.
+ * @typedef {object} Difference
+ * @property {string} path
+ * @property {string} kind
+ * @property {unknown} left a value of exact-json.js, as `right` is
+ * @property {unknown} right
+ * @property {{ left: unknown, right: unknown, leftIndex: number, rightIndex: number }} [items] the innermost pair of list items
+ *   around the field
  *
- * @param {(list: { path: string, left: unknown[], right: unknown[], differ: Function }) => Iterable<[number, number]>} [run.pairItems]
- *   which items of two lists to compare, by their indices; -1: none. By default those at the same index
+ * @typedef {{ path: string, left: unknown[], right: unknown[], differ: (kind: string) => void }} Lists
+ * @typedef {Iterable<[left: number, right: number]>} Pairs items by their indices; -1: none
+ */
+
+/**
+ * The differences of two values of exact-json.js. With `hasFormats`, other notations of equal numbers are differences.
+ *
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {object} run
+ * @param {boolean} [run.hasFormats]
+ * @param {(lists: Lists) => Pairs} [run.pairItems] which items of two lists to compare. By default those at the same index
  * @param {(left: string[], right: string[]) => void} [run.onKeys] is told the keys of each pair of objects
+ * @returns {Difference[]}
  */
 export function fieldDifferences(left, right, { hasFormats, pairItems = sameIndices, onKeys = () => {} }) {
   const differences = [];
@@ -16,6 +32,10 @@ export function fieldDifferences(left, right, { hasFormats, pairItems = sameIndi
   return differences;
 }
 
+/**
+ * @param {Pick<Lists, "left" | "right">} lists
+ * @returns {Generator<[left: number, right: number]>}
+ */
 export function* sameIndices({ left, right }) {
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) yield [index, index];
 }

@@ -7,7 +7,10 @@ const SIDES = ["top", "bottom", "left", "right", "mid"];
 const BORDERS = SIDES.flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`]);
 const NO_BORDERS = Object.fromEntries(BORDERS.map((name) => [name, ""]));
 
-/** Aligns rows in columns. `right`: the indices of right-aligned columns. `isTotalled`: the last row is the total. */
+/**
+ * Aligns rows in columns. `right`: the indices of right-aligned columns. `isTotalled`: the last row is the total.
+ * @param {{ head: string[], rows: string[][], right?: number[], isTotalled?: boolean, color?: boolean }} shown
+ */
 export function table({ head, rows, right = [], isTotalled = false, color = false }) {
   const { bold, dim } = createColors(color);
   const made = new Table({
