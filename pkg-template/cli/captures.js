@@ -76,7 +76,7 @@ export async function* capturesOf(name, against, onRead) {
  * @property {string} request its text, as those of `policy` and `limits`
  * @property {string} [policy]
  * @property {string} [limits]
- * @property {import("order-cost").Facts} facts
+ * @property {import("./facts.js").TextFacts} facts
  * @property {string | null} zones their hash
  * @property {string} [route]
  * @property {string} [dataVersion]
@@ -87,7 +87,7 @@ export async function* capturesOf(name, against, onRead) {
  */
 
 /**
- * @param {{ bytes: Buffer, place: string, name: string, line?: number }} record
+ * @param {import("./records.js").InputRecord} record
  * @param {string} against the side
  * @returns {Capture}
  */

@@ -1,7 +1,7 @@
 // An explained order as a person reads it. Every amount comes from the pricer: nothing is priced here.
 import { customerText, explainText } from "order-cost/messages";
 import { createColors } from "picocolors";
-import { add, decimal, decimalText, multiply, subtract } from "../../decimal.js";
+import { add, decimal, multiply, subtract } from "../../decimal.js";
 import { decisionText } from "../../decisions.js";
 import { member, numberText, plain, readExact } from "../../exact-json.js";
 import { DEFAULT_POLICY } from "../../policies.js";
@@ -64,12 +64,11 @@ function changed(policy = "{}") {
  * @param {Look} look
  */
 function bill(order, t, { width, color }) {
-  const shown = (amount) => exactAmount(decimalText(amount));
   const products = chargesOf(order).map(({ row, price, amount }) => ({
     name: nameOf(row),
-    cells: [numberText(member(row, "quantity")), shown(price), shown(amount)],
+    cells: [numberText(member(row, "quantity")), exactAmount(price), exactAmount(amount)],
   }));
-  const sums = partsOf(order).map(({ name, amount }) => ({ name: t[name], cells: ["", "", shown(amount)] }));
+  const sums = partsOf(order).map(({ name, amount }) => ({ name: t[name], cells: ["", "", exactAmount(amount)] }));
   const head = [t.product, t.quantity, t.price, t.amount];
   const rows = aligned([...products, { name: "", cells: ["", "", ""] }, ...sums], head, width);
   return table({ head, rows, right: [1, 2, 3], isTotalled: true, color });
@@ -134,9 +133,9 @@ function ledger(steps, t, { language, width, color, all }) {
     const known = decisionText(decision, language);
     if (known) decisions.set(decision, known);
     isAnyUncounted ||= shown.runningTotal === null;
-    const running = shown.runningTotal === null ? "" : exactAmount(numberText(member(step, "runningTotal")));
+    const running = shown.runningTotal === null ? "" : exactAmount(amountIn(step, "runningTotal"));
     const below = decision === undefined ? [] : [[decision, known?.name].filter(Boolean).join(" ")];
-    return { name: explainText(shown, language), below, cells: [exactAmount(numberText(member(step, "amount"))), running] };
+    return { name: explainText(shown, language), below, cells: [exactAmount(amountIn(step, "amount")), running] };
   });
   const head = [t.step, t.amount, t.running];
   const shown = table({ head, rows: aligned(rows, head, width), right: [1, 2], color });
