@@ -53,16 +53,16 @@ function captureIn(bytes, place) {
   };
   const parts = membersOf(bytes, PARTS);
   const [request, factsBytes, side] = NEEDED.map((name, index) => parts[index] ?? refuse(`${name}: missing in the capture`));
-  const [requestId, policy, limits, zones] = parts.slice(NEEDED.length).map((part) => (part === undefined ? undefined : valueOf(part)));
+  const [requestId, policy, limits, zones] = parts.slice(NEEDED.length).map((part) => (part === undefined ? undefined : parsed(part)));
   if (!isNothing(zones) && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
     refuse("zones: expected the name of a file in zones/");
   }
   const { status, body } = sideOf(side);
   if (!isNothing(status) && !Number.isInteger(status)) refuse(`${SIDE}.status: expected a number such as 200, or null`);
-  const facts = valueOf(factsBytes);
+  const facts = parsed(factsBytes);
   return {
     requestId: requestId === undefined ? place : `${requestId}`,
-    request: isString(request) ? valueOf(request) : request,
+    request: isString(request) ? parsed(request) : request,
     facts: areTexts(facts) ? facts : readFactsText(`${factsBytes}`, `${place}: facts: `),
     policy: policy ?? {},
     limits: limits ?? {},
@@ -73,7 +73,7 @@ function captureIn(bytes, place) {
 }
 
 /** @param {Buffer} json */
-const valueOf = (json) => JSON.parse(`${json}`);
+const parsed = (json) => JSON.parse(`${json}`);
 
 const isNothing = (value) => value === undefined || value === null;
 
@@ -91,7 +91,7 @@ function placedFault(fault, place) {
 function sideOf(bytes) {
   if (!isObject(bytes)) return { status: undefined, body: bytes };
   const [status, body] = membersOf(bytes, ANSWER);
-  return status === undefined || body === undefined ? { status: undefined, body: bytes } : { status: valueOf(status), body };
+  return status === undefined || body === undefined ? { status: undefined, body: bytes } : { status: parsed(status), body };
 }
 
 /** Whether the facts are as a service records them: each record is a string of its JSON text, or null. */
