@@ -1,7 +1,13 @@
 import { printable } from "./printable.js";
 import { amount, table } from "./table.js";
 
-/** Shows a priced order as a bill for people. Every amount comes from the order: nothing is priced here. */
+/** @typedef {import("order-cost").PricedOrder} PricedOrder */
+
+/**
+ * Shows a priced order as a bill for people. Every amount comes from the order: nothing is priced here.
+ * @param {PricedOrder} order
+ * @param {boolean} color
+ */
 export function bill(order, color) {
   const products = charges(order).map(({ productName, quantity, unit, charge }) => [
     productName,
@@ -9,14 +15,17 @@ export function bill(order, color) {
     amount(unit),
     amount(charge),
   ]);
-  const sums = [...parts(order), ["Grand total", order.grandTotal]].map(([name, sum]) => [name, "", "", amount(sum)]);
+  const sums = [...parts(order), { name: "Grand total", sum: order.grandTotal }].map(({ name, sum }) => [name, "", "", amount(sum)]);
   const rows = [...products, ["", "", "", ""], ...sums];
   const head = ["product", "quantity", "price", "amount"];
   const lines = table({ head, rows, right: [1, 2, 3], isTotalled: true, color });
   return [...heading(order), lines, ...notes(order).map(printable)].join("\n");
 }
 
-/** What each row adds to the subtotal, and at which price: not always its rowTotal (D15). */
+/**
+ * What each row adds to the subtotal, and at which price: not always its rowTotal (D15).
+ * @param {PricedOrder} order
+ */
 function charges({ productList, subTotal }) {
   const isSum = isNear(
     productList.reduce((sum, { rowTotal }) => sum + rowTotal, 0),
@@ -34,10 +43,13 @@ function heading({ orderId, branchId, ownerId }) {
   return [printable(parts.filter(Boolean).join(" · ")), ""];
 }
 
-/** The parts of the grand total, which is their sum, or zero if the sum is negative. */
+/**
+ * The parts of the grand total, which is their sum, or zero if the sum is negative.
+ * @param {PricedOrder} order
+ */
 function parts(order) {
   return [
-    ["Subtotal", order.subTotal],
+    { name: "Subtotal", sum: order.subTotal },
     ...schedules(order),
     ...optional("Delivery discount", -Math.min(order.shippingDiscount, order.deliveryFee)),
     ...optional("Express surcharge", order.expressShippingCost),
@@ -46,18 +58,22 @@ function parts(order) {
       ...optional(`Coupon ${coupon}, buy one get one`, -bogoDiscount),
     ]),
     ...optional("Discounts folded into the coupons'", -folded(order)),
-    ...order.validVouchers.map(({ voucherId, value }) => [`Voucher ${voucherId}`, -value]),
+    ...order.validVouchers.map(({ voucherId, value }) => ({ name: `Voucher ${voucherId}`, sum: -value })),
   ];
 }
 
+/** @param {PricedOrder} order */
 function schedules({ shipping }) {
   if (shipping?.shippingType !== "DELIVERY") return [];
   return shipping.scheduleList
     .filter(({ mode }) => mode !== "PICKUP")
-    .map(({ mode, scheduleId, deliveryFee }) => [`Delivery ${mode.toLowerCase()} (${scheduleId})`, deliveryFee]);
+    .map(({ mode, scheduleId, deliveryFee }) => ({ name: `Delivery ${mode.toLowerCase()} (${scheduleId})`, sum: deliveryFee }));
 }
 
-/** D48: what a policy adds to the coupons' discounts, to half a satang. */
+/**
+ * D48: what a policy adds to the coupons' discounts, to half a satang.
+ * @param {Pick<PricedOrder, "cartDiscount" | "discountResult">} order
+ */
 function folded({ cartDiscount, discountResult }) {
   const own = discountResult.discounts.reduce((sum, { discount }) => sum + discount, 0);
   return isNear(cartDiscount, own) ? 0 : cartDiscount - own;
@@ -65,11 +81,18 @@ function folded({ cartDiscount, discountResult }) {
 
 const isNear = (a, b) => Math.abs(a - b) < 0.005;
 
+/**
+ * @param {string} name
+ * @param {number} sum
+ */
 function optional(name, sum) {
-  return sum === 0 ? [] : [[name, sum]];
+  return sum === 0 ? [] : [{ name, sum }];
 }
 
-/** Facts that change no total. */
+/**
+ * Facts that change no total.
+ * @param {PricedOrder} order
+ */
 function notes({ discountResult, invalidVouchers, two4Discount, percentageDiscount, totalWeight, ...order }) {
   const subtracted = folded({ discountResult, ...order });
   const isOnlyStated = (discount, other) =>

@@ -51,7 +51,12 @@ const unreadable = (name) => (error) => {
   throw new Failure(`cannot read ${name}: ${sentence(error)}`);
 };
 
-/** Yields the captures of a file, see readCapture. `onRead` is told the bytes read so far. */
+/**
+ * Yields the captures of a file. `onRead` is told the bytes read so far.
+ * @param {string} name
+ * @param {string} against
+ * @param {(bytes: number) => void} onRead
+ */
 export async function* capturesOf(name, against, onRead) {
   const input = await openInput(name);
   for await (const records of recordBlocks(input)) {
@@ -63,9 +68,28 @@ export async function* capturesOf(name, against, onRead) {
 }
 
 /**
- * A capture: its `requestId`, the texts of its `request`, `policy` and `limits`, its `facts`, the hash of its `zones`, what
- * priced it: `route`, `dataVersion`, `package` and `module`, each undefined if it was not captured;
- * and what the side `against` answered: `status`, undefined if it was not captured, null if there was no answer, and the text of `body`.
+ * A capture, and what priced it, as far as it says that.
+ *
+ * @typedef {object} Capture
+ * @property {string} requestId
+ * @property {string} place for messages
+ * @property {string} request its text, as those of `policy` and `limits`
+ * @property {string} [policy]
+ * @property {string} [limits]
+ * @property {import("./facts.js").TextFacts} facts
+ * @property {string | null} zones their hash
+ * @property {string} [route]
+ * @property {string} [dataVersion]
+ * @property {string} [package]
+ * @property {string} [module]
+ * @property {number | null | undefined} status of the answer of one side; null: there was none; undefined: it was not captured
+ * @property {string} body the text of that answer
+ */
+
+/**
+ * @param {import("./records.js").InputRecord} record
+ * @param {string} against the side
+ * @returns {Capture}
  */
 function readCapture(record, against) {
   const fault = bytesFault(record.bytes);

@@ -7,10 +7,23 @@ import { beginsAsFailure, failedAnswer, totalOf } from "./failed-answer.js";
 import { hasOtherRows, lacksRowField, pairItems } from "./pairing/rows.js";
 
 /**
- * Returns the explained `differences`; `delta`, the right grand total less the left one, undefined if one of them has none;
- * `movesKeys`, whether the keys of an object are in another order; `isFailed`, whether both are the same failure;
- * `hasOtherRows`, whether rows do not line up; and `lacksRowField`, whether no row has the field `matchRows`. `statuses` are
- * those of both answers, where they are known.
+ * @typedef {import("./explain/explain.js").Explained} Explained
+ * @typedef {(number | null | undefined)[]} Statuses of both answers, where they are known; null: there was no answer
+ *
+ * @typedef {object} Comparison
+ * @property {Explained[]} differences
+ * @property {import("../decimal.js").Decimal} [delta] the right grand total less the left one, if both have one
+ * @property {boolean} movesKeys whether the keys of an object are in another order
+ * @property {boolean} [isFailed] whether both are the same failure
+ * @property {boolean} [hasOtherRows] whether rows do not line up
+ * @property {boolean} [lacksRowField] whether no row has the field `matchRows`
+ */
+
+/**
+ * @param {string} leftText
+ * @param {string} rightText
+ * @param {{ matchRows?: string, known?: () => import("./explain/explain.js").Known, statuses?: Statuses }} [how]
+ * @returns {Comparison}
  */
 export function comparePair(leftText, rightText, { matchRows, known, statuses = [] } = {}) {
   if (leftText === rightText && statuses[0] === statuses[1])
@@ -33,7 +46,12 @@ export function comparePair(leftText, rightText, { matchRows, known, statuses = 
   };
 }
 
-/** What differs between one answer and others, without its explanations: takes a fraction of the time. Reads the one once. */
+/**
+ * What differs between one answer and others, without its explanations: takes a fraction of the time. Reads the one once.
+ * @param {string} leftText
+ * @param {string} [matchRows]
+ * @returns {(rightText: string, statuses?: Statuses) => import("../field-differences.js").Difference[]}
+ */
 export function differencesFrom(leftText, matchRows) {
   let left;
   return (rightText, statuses = []) => {

@@ -4,7 +4,11 @@ const SCRIPTS = { bash, zsh, fish };
 
 export const SHELLS = Object.keys(SCRIPTS);
 
-/** The script of a shell. `program` is commander's. */
+/**
+ * The script of a shell.
+ * @param {import("commander").Command} program
+ * @param {string} shell
+ */
 export function completion(program, shell) {
   const global = program.options.filter(({ long }) => long === "--no-color");
   return SCRIPTS[shell](
@@ -13,6 +17,10 @@ export function completion(program, shell) {
   );
 }
 
+/**
+ * @param {import("commander").Command} command
+ * @param {readonly import("commander").Option[]} [global]
+ */
 function treeOf(command, global = []) {
   return {
     name: command.name(),
@@ -22,10 +30,18 @@ function treeOf(command, global = []) {
   };
 }
 
+/**
+ * @typedef {{ value?: string, words?: readonly string[], isFile: boolean }} Value
+ * @typedef {Value & { short?: string, long: string, what: string }} Flag
+ *
+ * @param {import("commander").Option} option
+ * @returns {Flag}
+ */
 function optionOf({ short, long, flags, description, argChoices }) {
   const [, value] = /[<[](\w+)/.exec(flags) ?? [];
   const isFile = ["file", "folder", "place"].includes(value);
-  return { short, long, value, what: description, words: argChoices, isFile };
+  // All of ours have a long name.
+  return { short, long: /** @type {string} */ (long), value, what: description, words: argChoices, isFile };
 }
 
 /** Where it has no words, bash completes file names: by `-o default`, because macOS's bash has no `compopt`. */
@@ -62,7 +78,9 @@ complete -o default -F _order_cost order-cost
 function zsh(program, commands) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const told = (text) => text.replace(/[[\]:\\]/g, "\\$&");
+  /** @param {Value} option */
   const valueOf = ({ value, words, isFile }) => (value ? `:${value}:${words ? `(${words.join(" ")})` : isFile ? "_files" : ""}` : "");
+  /** @param {Flag} flag */
   const spec = ({ short, long, what, ...option }) => {
     const [shortly, longly] = option.value ? [`${short}+`, `${long}=`] : [short, long]; // the value may follow at once
     const names = short ? `'(${short} ${long})'{${shortly},${longly}}` : longly;
@@ -93,7 +111,9 @@ if [[ $funcstack[1] == _order-cost ]]; then _order_cost "$@"; else compdef _orde
 function fish(program, commands) {
   const quoted = (text) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const line = (when, rest) => `complete -c order-cost -n ${quoted(when)} ${rest}`;
+  /** @param {Value} option */
   const valueOf = ({ value, words, isFile }) => (words ? `-x -a ${quoted(words.join(" "))} ` : isFile ? "-r -F " : value ? "-x " : "");
+  /** @param {Flag} flag */
   const flag = ({ short, long, what, ...option }) =>
     `${short ? `-s ${short.slice(1)} ` : ""}-l ${long.slice(2)} ${valueOf(option)}-d ${quoted(what)}`;
   const inside = ({ name, options, words }) =>

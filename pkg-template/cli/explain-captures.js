@@ -8,6 +8,14 @@ import { explainedTable } from "./captured/table.js";
 import { captureFiles } from "./captures.js";
 import { Failure } from "./failure.js";
 
+/**
+ * @typedef {object} Explained
+ * @property {import("./captures.js").Capture} capture
+ * @property {import("./captured/reprice.js").Priced} priced
+ * @property {import("./compare-pair.js").Comparison} comparison
+ * @property {import("./captured/software.js").Software} software this package
+ */
+
 /** Explains captured orders: how each total came about, by this package. Returns the exit code. */
 export async function explainCaptures(names, { language, format, requestId, all }, terminal) {
   const files = await captureFiles(names);
@@ -32,7 +40,11 @@ export async function explainCaptures(names, { language, format, requestId, all 
   return count.different === 0 ? 0 : 1;
 }
 
-/** A line stands between two orders. */
+/**
+ * A line stands between two orders.
+ * @param {import("./captured/table.js").Look} look
+ * @returns {(explained: Explained) => string}
+ */
 function tables(look) {
   let isFirst = true;
   return (explained) => {

@@ -4,9 +4,12 @@ const INVALID_ANSWER = /^Invalid answer from \w+: (.*)$/s;
 
 /**
  * The keys of the fact that an error is about, and what is wrong with it; undefined if it is about none.
- * @param {{ message: string, subject?: import("order-cost").ErrorSubject }} error
- * @param {() => object} order the order that failed
- * @param {{ prices?: object, rates?: object }} facts
+ * @typedef {import("order-cost").ErrorSubject} ErrorSubject
+ * @typedef {() => { shipping: { shippingPostcode?: string, scheduleList: { nationwideMode?: string }[] } }} OrderThatFailed
+ *
+ * @param {{ message: string, subject?: ErrorSubject }} error
+ * @param {OrderThatFailed} order
+ * @param {import("order-cost").Facts} facts
  * @returns {{ keys: string[], wrong: string } | undefined}
  */
 export function factPlace({ message, subject }, order, facts) {
@@ -17,7 +20,13 @@ export function factPlace({ message, subject }, order, facts) {
   return { keys, wrong: prefix !== undefined && wrong.startsWith(`${prefix}: `) ? wrong.slice(prefix.length + 2) : wrong };
 }
 
-/** `prefix`: what the pricer's message begins with. */
+/**
+ * `prefix`: what the pricer's message begins with.
+ * @param {ErrorSubject | undefined} subject
+ * @param {OrderThatFailed} order
+ * @param {import("order-cost").Facts} facts
+ * @returns {{ keys: string[], prefix?: string } | undefined}
+ */
 function placeOf({ lookup, cprcode, branchId, voucherId, schedule } = {}, order, { prices = {}, rates = {} }) {
   if (lookup === "validateCoupons") return { keys: ["coupons"] };
   if (lookup === "lookupVouchers" && voucherId !== undefined) return { keys: ["vouchers", voucherId], prefix: voucherId };

@@ -1,10 +1,22 @@
 // A pricer of the facts and zones of files.
 import { hostFromFacts } from "order-cost/testing";
 import { OPTIONS } from "./captures.js";
-import { Failure } from "./failure.js";
+import { Failure, sentence } from "./failure.js";
 import { readFacts } from "./facts.js";
 
-/** Takes the texts of the files, and their names for messages. Returns the `pricer`, its `host` and the `facts`. */
+/**
+ * @typedef {object} Setup the texts of the files, and their names for messages
+ * @property {string} [factsName] without one there are no facts
+ * @property {string} factsText
+ * @property {string} [zonesName]
+ * @property {string} [zonesText]
+ * @property {import("order-cost").PricerOptions} options
+ */
+
+/**
+ * Returns the `pricer`, its `host` and the `facts`.
+ * @param {Setup} setup
+ */
 export async function createFactsPricer({ factsName, factsText, zonesName, zonesText, options }) {
   const { createPricer } = await import("order-cost");
   const { deliveryZones, ...facts } = readFacts(factsName, factsText);
@@ -14,13 +26,26 @@ export async function createFactsPricer({ factsName, factsText, zonesName, zones
   return { pricer, host, facts };
 }
 
+/**
+ * @param {import("order-cost").Pricer} pricer
+ * @param {string | undefined} name
+ * @param {string | undefined} text
+ */
 function setZones(pricer, name, text) {
   if (text === undefined) return;
   try {
     pricer.setDeliveryZones(text);
   } catch (error) {
-    throw new Failure(`${name}: ${error.message}`);
+    throw new Failure(`${name}: ${sentence(error)}`);
   }
+}
+
+/**
+ * Makes a host forget its calls. They are meant for test suites; here the list would grow with every order.
+ * @param {ReturnType<typeof hostFromFacts>} host
+ */
+export function forgetCalls({ calls }) {
+  /** @type {unknown[]} */ (calls).length = 0;
 }
 
 /** The options of such a pricer, chosen on the command line. */

@@ -7,15 +7,35 @@ import { jsonParts } from "./json-parts.js";
 const TABLES = ["prices", "vouchers", "rates"];
 const NAMES = [...TABLES, "coupons", "deliveryZones"];
 
-/** Reads the `Facts` of order-cost/testing and `deliveryZones`. Records stay text, so that their numbers stay exact. */
+/**
+ * Facts whose records are text, so that their numbers stay exact.
+ *
+ * @typedef {object} TextFacts
+ * @property {Record<string, string | null>} prices
+ * @property {Record<string, string | null>} [vouchers]
+ * @property {Record<string, string | null>} [rates]
+ * @property {string | { request?: import("order-cost").CouponRequest, answer: string }[]} [coupons]
+ */
+
+/**
+ * Reads the `Facts` of order-cost/testing and `deliveryZones`.
+ * @param {string | undefined} name of the file, for messages
+ * @param {string} text
+ */
 export function readFacts(name, text) {
   const fault = jsonFault(text);
   if (fault) throw new Failure(faultSentence({ name }, fault, "expected JSON"));
   return readFactsText(text, `${name}: `);
 }
 
-/** The same of a text that is JSON. `place` begins the sentence of a fault. */
+/**
+ * The same of a text that is JSON. `place` begins the sentence of a fault.
+ * @param {string} text
+ * @param {string} place
+ * @returns {TextFacts & { deliveryZones?: string }}
+ */
 export function readFactsText(text, place) {
+  /** @type {ReturnType<typeof readFactsText>} */
   const facts = { prices: {} };
   for (const [key, value] of members(text, place)) {
     if (!NAMES.includes(key)) throw new Failure(`${place}${key}: unknown; facts are ${NAMES.join(", ")}`);

@@ -2,12 +2,23 @@ import { decimal } from "../decimal.js";
 import { exactText, member, numberText, typeOf } from "../exact-json.js";
 
 /**
+ * @typedef {object} FailedAnswer
+ * @property {string} path
+ * @property {"failed"} kind
+ * @property {unknown} left
+ * @property {unknown} right
+ * @property {string[]} shown what a report shows of each side
+ * @property {"left" | "right" | "both"} side which failed
+ * @property {import("../decimal.js").Decimal} [total] of the side that priced the order
+ */
+
+/**
  * The one difference of an order that only one side priced, or that a side answered with no JSON object; undefined if
  * there is none. As in the shadow Worker, only status 200 is success, and only a text as `error` is a failure: some services
  * write `"error": null` into every order. `statuses` may be unknown. Null: no answer.
- *
- * `side` says which side failed: `left`, `right` or `both`. `shown` is what a report shows of each side, `total` the
- * grandTotal of the side that priced the order; undefined if it has none.
+ * @param {unknown[]} answers
+ * @param {(number | null | undefined)[]} statuses
+ * @returns {FailedAnswer | undefined}
  */
 export function failedAnswer(answers, statuses) {
   const areObjects = answers.every((answer) => typeOf(answer) === "object");
@@ -45,6 +56,10 @@ export function failureText(answer, status) {
   return status === undefined ? text : `${status} ${text}`;
 }
 
+/**
+ * @param {boolean[]} failed
+ * @returns {FailedAnswer["side"]}
+ */
 function sideOf([left, right]) {
   if (left && right) return "both";
   return left ? "left" : "right";

@@ -13,6 +13,29 @@ const FURTHER_FIELDS = "(further fields)";
 const ZERO = { digits: 0n, scale: 0n };
 const MISSING_ORDER = 4;
 
+/**
+ * @typedef {import("./explain/explain.js").Explained} Explained
+ * @typedef {import("../decimal.js").Decimal} Decimal
+ *
+ * @typedef {object} FieldEntry
+ * @property {string} field
+ * @property {string} kind
+ * @property {Explained["side"]} [side]
+ * @property {string} why
+ * @property {number} count
+ * @property {string | null} largest
+ *
+ * @typedef {object} Example
+ * @property {string} id
+ * @property {string} where
+ * @property {string} path
+ * @property {string} kind
+ * @property {Explained["side"]} [side]
+ * @property {string} why
+ * @property {string | null} left null: there is nothing
+ * @property {string | null} right
+ */
+
 export class Fields {
   #entries = new Map();
   #otherFields = new Set();
@@ -66,6 +89,7 @@ export class Fields {
     if (worst.length >= 2 * this.#mostOfField) worst.sort(byWeight).splice(this.#mostOfField);
   }
 
+  /** @returns {FieldEntry[]} */
   list() {
     return [...this.#entries.values()]
       .filter(({ field }) => field !== undefined)
@@ -73,7 +97,11 @@ export class Fields {
       .map(({ rank, worst, largest, ...entry }) => ({ ...entry, largest: largest && decimalText(largest) }));
   }
 
-  /** The worst differences of all fields. */
+  /**
+   * The worst differences of all fields.
+   * @param {number} most
+   * @returns {Example[]}
+   */
   examples(most) {
     return [...this.#entries.values()]
       .flatMap(({ worst }) => worst.sort(byWeight).slice(0, this.#mostOfField))

@@ -56,7 +56,12 @@ export class Findings {
     return this.#counts.orders;
   }
 
-  /** Adds the comparison of two responses, see comparePair. Returns whether they differ, and whether the order is listed. */
+  /**
+   * Adds the comparison of two responses. Returns whether they differ, and whether the order is listed.
+   * @param {string} id
+   * @param {string} where
+   * @param {import("./compare-pair.js").Comparison} comparison
+   */
   add(id, where, { differences, delta, movesKeys, isFailed, hasOtherRows, lacksRowField }) {
     if (isFailed) this.#counts.failedAlike += 1;
     if (movesKeys) this.#counts.otherKeyOrder += 1;

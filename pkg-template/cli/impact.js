@@ -11,6 +11,13 @@ import { printable } from "./printable.js";
 import { progress } from "./progress.js";
 import { sourceOf } from "./source.js";
 
+/**
+ * @typedef {ReturnType<typeof verdict> & ReturnType<import("./impact/tally.js").Tally["report"]> & { changed: Changed }} Report
+ * @typedef {import("./impact/change.js").Change} Change
+ * @typedef {{ version: string | null, zones: string | null, policy: Change["policy"] | null }} Changed what is new, by name; null:
+ *   it stays as it was captured
+ */
+
 /** Prices captured orders as they were and with what is new. Returns the exit code. */
 export async function impact(names, { maxImpact, format, html, ...options }, terminal) {
   const files = await captureFiles(names);
@@ -48,7 +55,11 @@ async function tallyOf(files, change, terminal) {
   }
 }
 
-/** What is new, by name. Null: it stays as it was captured. */
+/**
+ * @param {Change} change
+ * @param {{ zones?: string }} options
+ * @returns {Changed}
+ */
 const changedBy = ({ catalogue, zones: newZones, policy }, { zones }) => ({
   version: catalogue?.id ?? null,
   zones: zones ?? (newZones ? "catalogue" : null),

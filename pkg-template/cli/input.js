@@ -4,9 +4,19 @@ import { access, readFile, stat } from "node:fs/promises";
 import { Failure, sentence } from "./failure.js";
 
 /**
- * Opens a file, or the terminal's standard input if the name is `-`. Returns the name for messages, the bytes in chunks, the size in
- * bytes if it is known, and the number of bytes read so far. The file is opened with the first chunk: one that is not read
- * to its end, or not at all, stays open nowhere.
+ * @typedef {object} Input
+ * @property {string} name for messages
+ * @property {number} [size] in bytes, if it is known
+ * @property {number} bytesRead so far
+ * @property {AsyncGenerator<Buffer, void, void>} chunks
+ */
+
+/**
+ * Opens a file, or the terminal's standard input if the name is `-`. The file is opened with the first chunk: one that is not
+ * read to its end, or not at all, stays open nowhere.
+ * @param {string} name
+ * @param {import("./terminal.js").Terminal} [terminal]
+ * @returns {Promise<Input>}
  */
 export async function openInput(name, terminal) {
   if (name === "-" && terminal) return input("stdin", () => terminal.stdin);
@@ -14,6 +24,12 @@ export async function openInput(name, terminal) {
   return input(name, () => createReadStream(name, { highWaterMark: 2 ** 18 }), found.isFile() ? found.size : undefined);
 }
 
+/**
+ * @param {string} name
+ * @param {() => AsyncIterable<Buffer>} opened
+ * @param {number} [size]
+ * @returns {Input}
+ */
 function input(name, opened, size) {
   const self = { name, size, bytesRead: 0, chunks: chunks() };
   return self;
@@ -30,19 +46,35 @@ function input(name, opened, size) {
   }
 }
 
-/** Reads a small file as text. */
+/**
+ * Reads a small file as text.
+ * @param {string} name
+ */
 export async function readText(name) {
   return textOf(await readBytes(name));
 }
 
+/**
+ * @param {string} name
+ * @returns {Promise<Buffer>}
+ */
 export async function readBytes(name) {
   return readFile(name).catch((error) => unreadable(name, error));
 }
 
+/**
+ * @param {Buffer} bytes
+ * @returns {string}
+ */
 export function textOf(bytes) {
   return bytes.toString().replace(/^\ufeff/, "");
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} error
+ * @returns {never}
+ */
 function unreadable(name, error) {
   throw new Failure(`cannot read ${name}: ${sentence(error)}`);
 }

@@ -1,6 +1,10 @@
 import { amount, table } from "./table.js";
 
-/** A table that shows step by step how the totals came about. */
+/**
+ * A table that shows step by step how the totals came about.
+ * @param {{ steps: import("order-cost").ExplainStep[] }} explained
+ * @param {boolean} color
+ */
 export function ledger({ steps }, color) {
   const rows = steps.map(({ rule, path, operands, amount: added, runningTotal }) => [
     rule,

@@ -29,7 +29,9 @@ class Commands extends Command {
     return new Commands(name);
   }
 
+  /** @param {string} flag */
   unknownOption(flag) {
+    // @ts-expect-error commander's types leave it out
     super.unknownOption(flag.split("=")[0]);
   }
 }

@@ -12,4 +12,5 @@ export function orderFault(record, error, { factsName, facts }) {
   return `${record.place}: ${fact ? `${factsName}: ${pathOf(fact.keys)}: ${fact.wrong}` : error.message}`;
 }
 
+/** @param {string[]} keys */
 const pathOf = ([table, key]) => (key === undefined ? table : `${table}[${JSON.stringify(key)}]`);

@@ -43,7 +43,11 @@ export async function price(file, options, terminal) {
   return work(setup.format === "json" ? { write: (text) => terminal.writeJson(text) } : terminal);
 }
 
-/** An array of orders is priced as a file with an order on each line would be. */
+/**
+ * An array of orders is priced as a file with an order on each line would be.
+ * @param {import("./records.js").InputRecord} first
+ * @param {ReturnType<typeof progress>} bar
+ */
 function tellOfArray({ name, items }, bar) {
   if (items !== undefined) bar.print(`${name}: a JSON array of ${items} ${items === 1 ? "order" : "orders"}, priced one by one`);
 }
@@ -53,7 +57,7 @@ async function readSetup({ facts, zones, explain = false, out, ...options }, ter
     factsName: facts,
     factsText: await readText(facts),
     zonesName: zones,
-    zonesText: zones && (await readText(zones)),
+    zonesText: zones === undefined ? undefined : await readText(zones),
     explain,
     format: options.format ?? (explain ? "table" : "json"),
     color: out === undefined && terminal.color,

@@ -1,12 +1,15 @@
 // Prices blocks of records, one record after the other: all facts are in memory, so parallel calls would save no time.
 import { explainJson } from "../internal.js";
 import { bill } from "./bill.js";
-import { createFactsPricer } from "./facts-pricer.js";
+import { createFactsPricer, forgetCalls } from "./facts-pricer.js";
 import { TOO_MUCH } from "./failure.js";
 import { ledger } from "./ledger.js";
 import { orderFault } from "./order-fault.js";
 
-/** Returns a function that prices a block of records. It gives the `text` to write, and the `faults` as sentences. */
+/**
+ * Returns a function that prices a block of records. It gives the `text` to write, and the `faults` as sentences.
+ * @param {import("./facts-pricer.js").Setup & { format: "json" | "table", explain: boolean, color: boolean }} chosen
+ */
 export async function createPricing({ format, explain, color, ...setup }) {
   const { PricingError } = await import("order-cost");
   const { factsName } = setup;
@@ -25,7 +28,7 @@ export async function createPricing({ format, explain, color, ...setup }) {
         faults.push(isTooMuch ? `${record.place}: ${TOO_MUCH}` : orderFault(record, error, { factsName, facts }));
         if (format === "json") texts.push(Buffer.from(`${JSON.stringify(isTooMuch ? { error: TOO_MUCH } : error)}\n`));
       }
-      host.calls.length = 0; // Meant for test suites; here the list would grow with every order.
+      forgetCalls(host);
     }
     return { text: Buffer.concat(texts), faults };
   };

@@ -1,7 +1,14 @@
 import { SingleBar } from "cli-progress";
 import { figure } from "./figure.js";
 
-/** A progress bar on stderr, by bytes read. Only if stderr is a terminal and the output does not share it. */
+/** @typedef {{ readonly size?: number, readonly bytesRead: number }} Progressing what is read, in bytes */
+
+/**
+ * A progress bar on stderr, by bytes read. Only if stderr is a terminal and the output does not share it.
+ * @param {Progressing} input
+ * @param {import("./terminal.js").Terminal} terminal
+ * @param {{ isQuiet?: boolean }} [options]
+ */
 export function progress(input, terminal, { isQuiet = false } = {}) {
   const { stderr } = terminal;
   if (isQuiet || !stderr.isTTY) return { update: () => {}, print: (line) => terminal.say(line), stop: () => {} };

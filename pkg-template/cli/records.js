@@ -12,10 +12,22 @@ const NEW_LINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /**
- * Yields blocks of records `{ bytes, name, place }`. `place` says where a record stands. A record that is a line has its
- * number, `line`, and its `offset` in the input; one that is the whole input has `isWhole`; an item of a JSON array has
- * `items`, their number. Of a line longer than `mostBytes` only `mostBytes + 1` bytes are kept, which show that it is too
+ * @typedef {object} InputRecord
+ * @property {Buffer} bytes
+ * @property {string} name of the input
+ * @property {string} place where it stands
+ * @property {number} [line] the number of a line
+ * @property {number} [offset] of a line in the input
+ * @property {boolean} [isWhole] it is the whole input
+ * @property {number} [items] of an item of a JSON array, how many there are
+ */
+
+/**
+ * Yields blocks of records. Of a line longer than `mostBytes` only `mostBytes + 1` bytes are kept, which show that it is too
  * long.
+ * @param {import("./input.js").Input} input
+ * @param {number} [mostBytes]
+ * @returns {AsyncGenerator<InputRecord[]>}
  */
 export async function* recordBlocks(input, mostBytes = MOST_DOCUMENT_BYTES) {
   const { document, chunks, start } = await readHead(input);
@@ -25,6 +37,7 @@ export async function* recordBlocks(input, mostBytes = MOST_DOCUMENT_BYTES) {
 /**
  * Returns the input as one `document`, or its `chunks` if it has a record per line: the first line alone is JSON. The
  * chunks begin `start` bytes after the beginning of the input.
+ * @param {import("./input.js").Input} input
  */
 async function readHead({ name, chunks, size }) {
   const read = [];

@@ -23,7 +23,7 @@ export async function replay(
 ) {
   const files = await captureFiles(names);
   await refuseOverwriting(ids, [...names, ...files, ...zonesFolders(files), accept]);
-  const accepted = accept && (await readAccepted(accept));
+  const accepted = accept === undefined ? undefined : await readAccepted(accept);
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples, reason });
   const orderCost = await import("order-cost"); // not at once: `--help` needs no module

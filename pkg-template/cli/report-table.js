@@ -8,7 +8,24 @@ const MOST_VALUE_LENGTH = 40;
 /** Of a long list people see the beginning: the head of the report must not scroll away. */
 const MOST_LINES = 20;
 
-/** The findings of `verify` or `replay`, see Findings.report. */
+/**
+ * The findings of `verify` or `replay`, and what they were asked.
+ * @typedef {ReturnType<import("./findings.js").Findings["report"]> & Asked} Report
+ *
+ * @typedef {object} Asked
+ * @property {string} left
+ * @property {string} right
+ * @property {string} [noun]
+ * @property {string | null} [alignment]
+ * @property {string | null} limit
+ * @property {string | null} matchRows
+ * @property {string | null} reason
+ */
+
+/**
+ * @param {Report} report
+ * @param {boolean} color
+ */
 export function reportTable(report, color) {
   const parts = [
     reportHead(report),
@@ -23,10 +40,16 @@ export function reportTable(report, color) {
 
 const section = (entries, show, report, color) => (entries.length > 0 ? [show(entries, report, color)] : []);
 
-/** The columns of `verify` are left and right, those of `replay` its two sides. */
+/**
+ * The columns of `verify` are left and right, those of `replay` its two sides.
+ * @param {Report} report
+ */
 const sideNames = ({ noun, left, right }) => (noun ? { left, right } : { left: "left", right: "right" });
 
-/** A difference's kind; of a failure the side, too. */
+/**
+ * A difference's kind; of a failure the side, too.
+ * @param {{ kind: string, side?: string }} difference
+ */
 const shownKind = ({ kind, side }, report) => (side === undefined ? kind : failureOf(side, report));
 
 const failureOf = (side, report) => `${side === "both" ? side : sideNames(report)[side]} failed`;
@@ -55,6 +78,11 @@ function explanations(entries, { ordersOfSeveralReasons: shared, net: all }, col
   return withNote(table({ head, rows, right: [3, 4, 5, 6], color }), note);
 }
 
+/**
+ * @param {import("./fields.js").FieldEntry[]} entries
+ * @param {Report} report
+ * @param {boolean} color
+ */
 function fields(entries, report, color) {
   const rows = entries
     .slice(0, MOST_LINES)
@@ -69,6 +97,11 @@ function fields(entries, report, color) {
   return withNote(table({ head: ["field", "kind", "why", "count", "largest difference"], rows, right: [3, 4], color }), note);
 }
 
+/**
+ * @param {import("./fields.js").Example[]} entries
+ * @param {Report} report
+ * @param {boolean} color
+ */
 function examples(entries, report, color) {
   const { left, right } = sideNames(report);
   const rows = entries.map(({ id, where, path, why, ...example }) => [
@@ -87,6 +120,7 @@ function examples(entries, report, color) {
   return withNote(table({ head: ["the worst", "where", "field", "kind", "why", left, right], rows, color }), note);
 }
 
+/** @param {{ kind: string, left: string | null, right: string | null }} example */
 function sides({ left, right, kind }) {
   const missing = kind === "unmatched" ? "" : "(missing)";
   return [left, right].map((text) => (text === null ? missing : shortened(text)));

@@ -2,13 +2,22 @@ import { Failure } from "./failure.js";
 import { bytesFault, faultSentence } from "./json-fault.js";
 import { recordBlocks } from "./records.js";
 
-/** Yields the responses of an input one by one, as records with their `text` and their `value`. */
+/**
+ * @typedef {import("./records.js").InputRecord} InputRecord
+ * @typedef {{ text: string, place: string }} Response
+ */
+
+/**
+ * Yields the responses of an input one by one, as records with their `text` and their `value`.
+ * @param {import("./input.js").Input} input
+ */
 export async function* responses(input) {
   for await (const block of recordBlocks(input)) {
     for (const record of block) yield { ...record, ...readResponse(record) };
   }
 }
 
+/** @param {InputRecord} record */
 function readResponse({ bytes, ...record }) {
   const fault = bytesFault(bytes);
   if (fault) throw new Failure(faultSentence(record, fault, "expected a response as JSON"));

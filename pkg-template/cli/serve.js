@@ -9,15 +9,19 @@ import { Failure, sentence } from "./failure.js";
 /** For a whole order, as at the edge. */
 const ORDER_DEADLINE_MS = 10_000;
 
+/** @typedef {import("order-cost").Pricer} Pricer */
+
 /** Serves the routes until a signal comes. Resolves to the exit code. */
 export async function serve({ facts, zones, host, port, ...options }, terminal) {
   const pricer = new CurrentPricer(facts, zones, pricerOptions(options));
   await pricer.check();
   const { maxBodyBytes } = options;
-  const handle = createFetchHandler(() => pricer, { deadlineMs: ORDER_DEADLINE_MS, maxBodyBytes });
+  const pricing = /** @type {Pick<Pricer, "calculateJson">} */ (pricer); // a handler calls nothing else
+  const handle = createFetchHandler(() => /** @type {Pricer} */ (pricing), { deadlineMs: ORDER_DEADLINE_MS, maxBodyBytes });
   const server = createServer(createNodeListener(answering));
   server.keepAliveTimeout = 0; // A connection that ends while a client sends its next order would fail a test.
 
+  /** @param {Parameters<typeof handle>} args */
   async function answering(...args) {
     const response = await handle(...args);
     if (!response.ok) terminal.say(await faultOf(args[0], response.clone()));

@@ -3,8 +3,10 @@ import { add, decimalText } from "../decimal.js";
 /** A sum of exact amounts, and how many they are. */
 export class Sum {
   count = 0;
+  /** @type {import("../decimal.js").Decimal} */
   total = { digits: 0n, scale: 0n };
 
+  /** @param {import("../decimal.js").Decimal} amount */
   add(amount) {
     this.count += 1;
     this.total = add(this.total, amount);

@@ -1,13 +1,16 @@
 import Table from "cli-table3";
 import { createColors } from "picocolors";
-import { decimal, decimalText } from "../decimal.js";
+import { decimalText } from "../decimal.js";
 import { printable } from "./printable.js";
 
 const SIDES = ["top", "bottom", "left", "right", "mid"];
 const BORDERS = SIDES.flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`]);
 const NO_BORDERS = Object.fromEntries(BORDERS.map((name) => [name, ""]));
 
-/** Aligns rows in columns. `right`: the indices of right-aligned columns. `isTotalled`: the last row is the total. */
+/**
+ * Aligns rows in columns. `right`: the indices of right-aligned columns. `isTotalled`: the last row is the total.
+ * @param {{ head: string[], rows: string[][], right?: number[], isTotalled?: boolean, color?: boolean }} shown
+ */
 export function table({ head, rows, right = [], isTotalled = false, color = false }) {
   const { bold, dim } = createColors(color);
   const made = new Table({
@@ -39,8 +42,11 @@ export function amount(number) {
   return AMOUNT.format(number === 0 ? 0 : number);
 }
 
-/** The same of a JSON number's text, exactly. */
-export function exactAmount(text) {
-  const [, sign, whole, fraction] = /^(-?)(\d+)\.?(\d*)$/.exec(decimalText(decimal(text)));
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
+/**
+ * The same of an exact number.
+ * @param {import("../decimal.js").Decimal} number
+ */
+export function exactAmount(number) {
+  const [whole, fraction = ""] = decimalText(number).split(".");
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
 }

@@ -20,7 +20,7 @@ export class Terminal {
     this.stdout = process.stdout;
     this.stderr = process.stderr;
     // The program that reads the output may close the pipe early (`| head`).
-    this.stdout.on("error", (error) => {
+    this.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code !== "EPIPE") this.say(`order-cost: standard output: ${sentence(error)}`);
       // Nobody has read the verdict, so this is none: the code of a program that a closed pipe ends.
       process.exit(error.code === "EPIPE" ? 141 : 2);

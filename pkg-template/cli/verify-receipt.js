@@ -10,10 +10,10 @@ import { printable } from "./printable.js";
 export async function verifyReceiptOf(argument, { key, request, response, at = new Date() }, terminal) {
   const receipt = receiptIn(argument === "-" ? await readInput(terminal) : argument, argument);
   const of = { request: await readBytes(request), response: await readBytes(response), keys: await readKeys(key), at };
-  const { valid, payload, reason } = await verifyReceipt(receipt, of);
-  const lines = valid ? proof(receipt, payload) : [`${reason}: ${REFUSALS[reason](receipt, { key, request, response, at })}`];
+  const verified = await verifyReceipt(receipt, of);
+  const lines = verified.valid ? proof(receipt, verified.payload) : [refusal(verified.reason, receipt, { key, request, response, at })];
   await terminal.write(lines.map((line) => `${printable(line)}\n`).join(""));
-  return valid ? 0 : 1;
+  return verified.valid ? 0 : 1;
 }
 
 /** Without the line break of a shell's output or of a header. What is plainly something else is refused by its name. */
@@ -53,6 +53,10 @@ function parsed(text, name) {
   }
 }
 
+/**
+ * @param {string} receipt
+ * @param {import("order-cost/receipt").ReceiptPayload} payload
+ */
 function proof(receipt, { iat, exp, dataVersion, policy, module, requestId, jti }) {
   return [
     "valid: the holder of the key has answered this request with this response",
@@ -73,6 +77,17 @@ function chosenIn(policy) {
   return chosen.length === 0 ? "the default" : chosen.map(([name, value]) => `${name} ${value}`).join(", ");
 }
 
+/**
+ * @typedef {import("order-cost/receipt").ReceiptRefusal} ReceiptRefusal
+ * @typedef {{ key: string, request: string, response: string, at: Date }} Told the names of the files, and the time
+ *
+ * @param {ReceiptRefusal} reason
+ * @param {string} receipt
+ * @param {Told} of
+ */
+const refusal = (reason, receipt, of) => `${reason}: ${REFUSALS[reason](receipt, of)}`;
+
+/** @type {Record<ReceiptRefusal, (receipt: string, of: Told) => string>} */
 const REFUSALS = {
   malformed: () => "this is no receipt of the service, or it is damaged",
   unknownKey: (receipt, { key }) => `${key} does not have the key ${kidOf(receipt)}, which the receipt names`,
@@ -88,7 +103,7 @@ const REFUSALS = {
 
 const kidOf = (receipt) => partOf(receipt, 0).kid;
 
-const partOf = (receipt, index) => JSON.parse(Buffer.from(receipt.split(".")[index], "base64url"));
+const partOf = (receipt, index) => JSON.parse(`${Buffer.from(receipt.split(".")[index], "base64url")}`);
 
 /** The year 275760 is the last that a Date knows: the signer may state a later one. */
 function timeOf(seconds) {

@@ -18,6 +18,11 @@ import { countingOf } from "./suggest/counting.js";
 import { AnsweredOrders } from "./suggest/origins.js";
 import { suggesterOf } from "./suggest/suggester.js";
 
+/**
+ * @typedef {{ id: string, left?: import("./responses.js").Response, right?: import("./responses.js").Response }} Pair
+ * @typedef {import("./progress.js").Progressing & AsyncIterable<Pair | undefined> & { doubt?: string, fault?: string }} Pairs
+ */
+
 /** Compares the responses of two files. Returns the exit code. */
 export async function verify(
   left,
@@ -28,9 +33,10 @@ export async function verify(
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
   if (suggest && [left, right].includes("-")) throw new Failure("--suggest: expected two files, because it reads them twice");
   await refuseOverwriting(ids, [left, right, accept]);
-  const accepted = accept && (await readAccepted(accept));
+  const accepted = accept === undefined ? undefined : await readAccepted(accept);
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples, reason });
+  /** @returns {Promise<Pairs>} */
   const open = async () => {
     const inputs = [await openInput(left, terminal), await openInput(right, terminal)];
     return key === undefined ? new PairsByPosition(inputs) : new PairsByKey(inputs, key);

@@ -274,6 +274,7 @@ describe("replay", () => {
     execFileSync("mkfifo", [path("with-pipe/pipe")]);
     const cases = [
       [["none"], "cannot read none: no such file or directory"],
+      [["captures", "--accept", ""], "cannot read : no such file or directory"],
       [["empty"], "empty: no captures in it"],
       [[file("c1", `${SAME[0]}\n{"a":}\n`)], "c1:2:6: expected a capture as JSON: a value is missing"],
       ...['{"toString":1}', "[]", "true"].map((id) => [

@@ -259,6 +259,9 @@ test("wrong usage and unreadable files are 2 and a sentence, before anything is 
   execFileSync("mkfifo", [path("pipe")]);
   const cases = [
     [["--facts", "nowhere.json"], /^order-cost: cannot read nowhere\.json: no such file or directory\n$/],
+    // As from a variable of the shell that is not set.
+    [["--facts", ""], /^order-cost: cannot read : no such file or directory\n$/],
+    [["--zones", ""], /^order-cost: cannot read : no such file or directory\n$/],
     [["--facts", "bad.json"], /^order-cost: bad\.json:1:2: expected JSON: /],
     [["--facts", "pipe"], /^order-cost: pipe: expected a file, which is read for each order\n$/],
     [["--zones", "no-zones.json"], /^order-cost: no-zones\.json: /],

@@ -511,7 +511,10 @@ describe("verify: what is left out", () => {
         stderr: `order-cost: ${sentence}\n`,
       });
     }
-    assert.equal((await verify("{}", "{}", "--accept", "none")).stderr, "order-cost: cannot read none: no such file or directory\n");
+    for (const name of ["none", ""]) {
+      const { code, stderr } = await verify("{}", "{}", "--accept", name);
+      assert.deepEqual({ code, stderr }, { code: 2, stderr: `order-cost: cannot read ${name}: no such file or directory\n` });
+    }
   });
 });
 

@@ -304,6 +304,7 @@ describe("price: what it reads", () => {
         ["order.json", "-f", file(`f8-${index}.json`, { rates: { [key]: { deliveryFee: 5 } } })],
         `f8-${index}.json: rates: ${JSON.stringify(key)}: expected one of DRY, FRESH, MIX, or one of a postcode such as 10110/DRY`,
       ]),
+      [["order.json", "-f", "facts.json", "-z", ""], "cannot read : no such file or directory"],
       [["order.json", "-f", "facts.json", "-z", "order.json"], "order.json: Invalid deliveryZones: type: expected FeatureCollection"],
       [["order.json", "-f", file("f5.json", { deliveryZones: {} })], "f5.json: Invalid deliveryZones: type: expected FeatureCollection"],
       [[file("empty.json", " \n\n"), "-f", "facts.json"], "empty.json: no orders in it"],

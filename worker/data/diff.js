@@ -96,6 +96,7 @@ const HUNDRED = decimal("100");
 
 const hundredfoldChange = (from, to) => multiply(subtract(decimal(to), decimal(from)), HUNDRED);
 
+/** @param {number} maxChange in percent */
 const isBeyond = (from, to, maxChange) =>
   order(absolute(hundredfoldChange(from, to)), multiply(decimal(from), decimal(`${maxChange}`))) > 0;
 

@@ -4,7 +4,13 @@ import { comparePair } from "../compare-pair.js";
 import { reasonNamed } from "../explain/explain.js";
 import { beginsAsFailure } from "../failed-answer.js";
 
-/** Compares the captured answer, left, with this version's, right. A status counts if it was captured. */
+/**
+ * Compares the captured answer, left, with this version's, right. A status counts if it was captured.
+ * @param {import("../captures.js").Capture} captured
+ * @param {import("./reprice.js").Priced} priced
+ * @param {string} [matchRows]
+ * @returns {import("../compare-pair.js").Comparison}
+ */
 export function compareCapture(captured, priced, matchRows) {
   const known = () => ({ isRightOurs: true, recordOf: recordsOf(captured, priced.text), lacksFacts: lacksFacts(captured, priced) });
   const statuses = captured.status === undefined ? [] : [captured.status, priced.status];

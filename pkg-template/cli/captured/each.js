@@ -5,8 +5,10 @@ import { progress } from "../progress.js";
 import { sourceOf } from "../source.js";
 
 /**
- * Calls `work(file, capture)` for each capture, one after the other, and shows the progress. Refuses files without captures;
- * `names` are what the caller was given.
+ * Calls `work` for each capture, one after the other, and shows the progress. Refuses files without captures; `names` are what
+ * the caller was given.
+ * @param {{ names: string[], files: string[], against: string, terminal: import("../terminal.js").Terminal, isQuiet?: boolean }} given
+ * @param {(file: string, capture: import("../captures.js").Capture) => unknown} work
  */
 export async function eachCapture({ names, files, against, terminal, isQuiet }, work) {
   const source = await sourceOf(files);

@@ -2,7 +2,10 @@
 import { ranked, sidesOf } from "./outcome.js";
 import { whyOf } from "../why.js";
 
-/** The texts of the order and of its steps stand in it as the pricer wrote them. */
+/**
+ * The texts of the order and of its steps stand in it as the pricer wrote them.
+ * @param {import("../explain-captures.js").Explained} explained
+ */
 export function explainedJson({ capture, priced, comparison }) {
   const differences = ranked(comparison);
   const members = [
@@ -25,4 +28,5 @@ function shown(difference) {
   return { path: difference.path, kind: difference.kind, captured, now, why: whyOf(difference) };
 }
 
+/** @param {import("order-cost").PricingError} error */
 const errorText = ({ code, message, path }) => JSON.stringify({ code, message, path });

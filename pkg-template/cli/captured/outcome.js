@@ -11,7 +11,12 @@ const MOST_CHARACTERS = 16;
 /** The differences, what matters most first. */
 export const ranked = ({ differences }) => differences.toSorted((a, b) => rankOf(b) - rankOf(a));
 
-/** What a person reads of it. `t`: see texts.js. */
+/**
+ * What a person reads of it.
+ * @param {import("../explain-captures.js").Explained} explained
+ * @param {import("./texts.js").Texts} t
+ * @param {{ width: number, color: boolean }} look
+ */
 export function outcome({ capture, priced, comparison, software }, t, { width, color }) {
   const lines = (text) => wrap(text, width).join("\n");
   const differences = ranked(comparison);
@@ -29,7 +34,12 @@ export function outcome({ capture, priced, comparison, software }, t, { width, c
   return parts.filter(Boolean).join("\n");
 }
 
-/** Which software gave the captured answer, beside ours. */
+/**
+ * Which software gave the captured answer, beside ours.
+ * @param {import("../captures.js").Capture} capture
+ * @param {import("./software.js").Software} ours
+ * @param {import("./texts.js").Texts} t
+ */
 function origin({ package: version, module }, ours, t) {
   if (version === undefined && module === undefined) return t.unknownSoftware(t.software(ours));
   if (module === ours.module) return t.sameSoftware;

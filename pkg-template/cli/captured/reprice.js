@@ -5,21 +5,45 @@ import { zonesFile } from "../captures.js";
 import { jsonParts } from "../json-parts.js";
 import { Pricers } from "./pricers.js";
 
+/**
+ * @typedef {import("order-cost").Pricer} Pricer
+ * @typedef {import("order-cost").PriceOptions} PriceOptions
+ * @typedef {import("../captures.js").Capture} Capture
+ *
+ * @typedef {object} Priced
+ * @property {number} status as in HTTP
+ * @property {string} text the answer
+ * @property {ReturnType<typeof hostFromFacts>["calls"]} calls those that it was priced from, or that failed
+ * @property {string} [steps] their text, where they were asked for
+ * @property {import("order-cost").PricingError} [error] what it failed with
+ */
+
 export class Repricer {
+  /** @type {typeof import("order-cost")} */
   #package;
+  /** @type {Pricers} */
   #pricers;
 
+  /** @param {typeof import("order-cost")} orderCost */
   constructor(orderCost) {
     this.#package = orderCost;
     this.#pricers = new Pricers(orderCost);
   }
 
-  /** Prices a captured order: `{ status, text, calls }`, an error as in HTTP; `calls` are those that it was priced from, or that failed. */
+  /**
+   * Prices a captured order.
+   * @param {string} file
+   * @param {Capture} capture
+   */
   async price(file, capture) {
     return this.#run(file, capture, async (pricer, body, call) => ({ text: `${Buffer.from(await pricer.calculateJson(body, call))}` }));
   }
 
-  /** The same with the text of its `steps`, or with the `error` that it failed with. */
+  /**
+   * The same with its steps.
+   * @param {string} file
+   * @param {Capture} capture
+   */
   async explain(file, capture) {
     return this.#run(file, capture, async (pricer, body, call) => {
       const explained = await pricer.explain[explainJson].call(pricer, body, call);
@@ -28,6 +52,12 @@ export class Repricer {
     });
   }
 
+  /**
+   * @param {string} file
+   * @param {Capture} capture
+   * @param {(pricer: Pricer, body: string, call: PriceOptions) => Promise<Pick<Priced, "text" | "steps">>} work
+   * @returns {Promise<Priced>}
+   */
   async #run(file, capture, work) {
     const pricer = await this.#pricers.get(await optionsOf(file, capture), capture.place);
     const body = capture.request.startsWith('"') ? JSON.parse(capture.request) : capture.request;
@@ -42,6 +72,10 @@ export class Repricer {
   }
 }
 
+/**
+ * @param {string} file
+ * @param {Capture} capture
+ */
 async function optionsOf(file, { zones, policy = "{}", limits = "{}" }) {
   return {
     policy: JSON.parse(policy) ?? {},

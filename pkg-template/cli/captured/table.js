@@ -1,7 +1,7 @@
 // An explained order as a person reads it. Every amount comes from the pricer: nothing is priced here.
 import { customerText, explainText } from "order-cost/messages";
 import { createColors } from "picocolors";
-import { add, decimal, decimalText, multiply, subtract } from "../../decimal.js";
+import { add, decimal, multiply, subtract } from "../../decimal.js";
 import { decisionText } from "../../decisions.js";
 import { member, numberText, plain, readExact } from "../../exact-json.js";
 import { DEFAULT_POLICY } from "../../policies.js";
@@ -14,10 +14,18 @@ import { TEXTS } from "./texts.js";
 const NOTHING = decimal("0");
 
 /**
+ * @typedef {import("../captures.js").Capture} Capture
+ * @typedef {import("../../decimal.js").Decimal} Decimal
+ * @typedef {import("./texts.js").Texts} Texts
+ * @typedef {{ language: "en" | "th", width: number, color: boolean, all?: boolean }} Look `all`: also the steps of 0 that do not
+ *   apply
+ */
+
+/**
  * The text of an explained order: what it is, its bill, its steps, the decisions that these follow, and whether the captured
  * answer was the same.
- * @param {{ capture: object, priced: object, comparison: object, software: object }} explained see explain.js
- * @param {{ language: "en" | "th", width: number, color: boolean, all?: boolean }} look `all`: also the steps of 0 that do not apply
+ * @param {import("../explain-captures.js").Explained} explained
+ * @param {Look} look
  */
 export function explainedTable(explained, look) {
   const t = TEXTS[look.language];
@@ -28,6 +36,11 @@ export function explainedTable(explained, look) {
   return [head(capture, t, look), ...parts, outcome(explained, t, look)].join("\n\n");
 }
 
+/**
+ * @param {Capture} capture
+ * @param {Texts} t
+ * @param {Look} look
+ */
 function head({ requestId, route, dataVersion, policy, ...noted }, t, { width, color }) {
   const { bold } = createColors(color);
   const lines = [
@@ -45,13 +58,17 @@ function changed(policy = "{}") {
   return chosen.map(([name, value]) => `${name}: ${value}`).join(", ");
 }
 
+/**
+ * @param {unknown} order
+ * @param {Texts} t
+ * @param {Look} look
+ */
 function bill(order, t, { width, color }) {
-  const shown = (amount) => exactAmount(decimalText(amount));
   const products = chargesOf(order).map(({ row, price, amount }) => ({
     name: nameOf(row),
-    cells: [numberText(member(row, "quantity")), shown(price), shown(amount)],
+    cells: [numberText(member(row, "quantity")), exactAmount(price), exactAmount(amount)],
   }));
-  const sums = partsOf(order).map(([name, sum]) => ({ name: t[name], cells: ["", "", shown(sum)] }));
+  const sums = partsOf(order).map(({ name, amount }) => ({ name: t[name], cells: ["", "", exactAmount(amount)] }));
   const head = [t.product, t.quantity, t.price, t.amount];
   const rows = aligned([...products, { name: "", cells: ["", "", ""] }, ...sums], head, width);
   return table({ head, rows, right: [1, 2, 3], isTotalled: true, color });
@@ -77,16 +94,22 @@ function chargesOf(order) {
 
 const isNothing = ({ digits }) => digits === 0n;
 
-/** What the grand total is made of, and itself: of the parts between it and the subtotal, those that are not 0. */
+/**
+ * What the grand total is made of, and itself: of the parts between it and the subtotal, those that are not 0.
+ * @param {unknown} order
+ */
 function partsOf(order) {
-  const total = (name) => amountIn(order, name);
+  const total = (name) => ({ name, amount: amountIn(order, name) });
+  const [subTotal, grandTotal] = ["subTotal", "grandTotal"].map(total);
   const between = [
-    ...["discountedDeliveryFee", "expressShippingCost"].map((name) => [name, total(name)]),
-    ...["cartDiscount", "bogoDiscount", "voucherDiscount"].map((name) => [name, subtract(NOTHING, total(name))]),
+    ...["discountedDeliveryFee", "expressShippingCost"].map(total),
+    ...["cartDiscount", "bogoDiscount", "voucherDiscount"]
+      .map(total)
+      .map(({ name, amount }) => ({ name, amount: subtract(NOTHING, amount) })),
   ];
-  const sum = between.reduce((sum, [, part]) => add(sum, part), total("subTotal"));
-  const parts = [...between, ["floor", subtract(total("grandTotal"), sum)]].filter(([, part]) => !isNothing(part));
-  return [["subTotal", total("subTotal")], ...parts, ["grandTotal", total("grandTotal")]];
+  const sum = between.reduce((sum, { amount }) => add(sum, amount), subTotal.amount);
+  const floor = { name: "floor", amount: subtract(grandTotal.amount, sum) };
+  return [subTotal, ...[...between, floor].filter(({ amount }) => !isNothing(amount)), grandTotal];
 }
 
 /** A capture may hide the name of a product: its code stays. */
@@ -95,7 +118,12 @@ function nameOf(row) {
   return [productName, cprcode].filter(Boolean).join(" · ");
 }
 
-/** The steps, and the decisions that they follow. */
+/**
+ * The steps, and the decisions that they follow.
+ * @param {unknown[]} steps
+ * @param {Texts} t
+ * @param {Look} look
+ */
 function ledger(steps, t, { language, width, color, all }) {
   const decisions = new Map();
   let isAnyUncounted = false;
@@ -105,9 +133,9 @@ function ledger(steps, t, { language, width, color, all }) {
     const known = decisionText(decision, language);
     if (known) decisions.set(decision, known);
     isAnyUncounted ||= shown.runningTotal === null;
-    const running = shown.runningTotal === null ? "" : exactAmount(numberText(member(step, "runningTotal")));
+    const running = shown.runningTotal === null ? "" : exactAmount(amountIn(step, "runningTotal"));
     const below = decision === undefined ? [] : [[decision, known?.name].filter(Boolean).join(" ")];
-    return { name: explainText(shown, language), below, cells: [exactAmount(numberText(member(step, "amount"))), running] };
+    return { name: explainText(shown, language), below, cells: [exactAmount(amountIn(step, "amount")), running] };
   });
   const head = [t.step, t.amount, t.running];
   const shown = table({ head, rows: aligned(rows, head, width), right: [1, 2], color });
@@ -142,7 +170,13 @@ function legend(decisions, t, { width, color }) {
   return [dim(t.decisions), ...entries.flatMap(([id, { name, rule }]) => hanging(`${id} ${name}: ${rule}`, width))].join("\n");
 }
 
-/** The error, and what the shop tells the customer of it. */
+/**
+ * The error, and what the shop tells the customer of it.
+ * @param {import("order-cost").PricingError} error
+ * @param {Capture} capture
+ * @param {Texts} t
+ * @param {Look} look
+ */
 function failure(error, { request }, t, { language, width }) {
   const product = (line) => namesIn(request)[line];
   const lines = [

@@ -1,5 +1,7 @@
 // The words around an explained order, in both languages.
 
+/** @typedef {typeof TEXTS["en"]} Texts */
+
 export const TEXTS = {
   en: {
     order: "Order",
@@ -7,6 +9,7 @@ export const TEXTS = {
     data: "Data version",
     priced: "Priced by",
     policy: "Policy",
+    /** @param {import("./software.js").Software} software */
     software: ({ version, module }) =>
       [version && `package ${version}`, module && `module ${module.slice(0, 12)}`].filter(Boolean).join(", "),
 
@@ -57,6 +60,7 @@ export const TEXTS = {
     data: "รุ่นข้อมูล",
     priced: "คิดราคาโดย",
     policy: "นโยบาย",
+    /** @param {import("./software.js").Software} software */
     software: ({ version, module }) => [version && `แพ็กเกจ ${version}`, module && `โมดูล ${module.slice(0, 12)}`].filter(Boolean).join(" "),
 
     product: "สินค้า",

@@ -11,13 +11,30 @@ import { Side, Values } from "./side.js";
 import { CONTROLLED, STATEMENTS } from "./statements.js";
 
 /**
- * Adds to each difference `field`, its path without indices, `moves`, whether it moves what is computed from it, `reasons`,
- * each `{ decision, what, policy }`, and `roots`, the unexplained fields that it follows from, itself or others. Without
- * roots it is explained.
+ * @typedef {Partial<Pick<import("../failed-answer.js").FailedAnswer, "shown" | "side" | "total">>} OfFailure
+ * @typedef {import("../../field-differences.js").Difference & OfFailure} Difference
+ * @typedef {{ decision: string | null, what: string, policy: string | null }} Reason
  *
- * @param {{ recordOf?: (row: object) => object, isRightOurs?: boolean, lacksFacts?: boolean }} [known] the price record
- *   of a row; whether the right side is this package, so that a policy is one that makes it answer as the left one;
- *   whether the left side failed and the right side asked for what the facts do not hold
+ * @typedef {object} Explanation
+ * @property {Reason[]} reasons
+ * @property {string[]} roots the unexplained fields that the difference follows from, itself or others; none: it is explained
+ *
+ * @typedef {Difference & { field: string }} Described `field`: its path without indices
+ * @typedef {Described & Explanation} Explained
+ *
+ * @typedef {object} Known
+ * @property {(row: unknown) => unknown} [recordOf] the price record of a row
+ * @property {boolean} [isRightOurs] the right side is this package, so that a policy is one that makes it answer as the left one
+ * @property {boolean} [lacksFacts] the left side failed, and the right side asked for what the facts do not hold
+ */
+
+/**
+ * Explains differences.
+ * @param {Difference[]} differences
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {Known} [known]
+ * @returns {Explained[]}
  */
 export function explain(differences, left, right, { recordOf, isRightOurs = false, lacksFacts = false } = {}) {
   const pair = { left: new Side(left, recordOf), right: new Side(right, recordOf), isRightOurs, lacksFacts };
@@ -29,36 +46,62 @@ export function explain(differences, left, right, { recordOf, isRightOurs = fals
 /** A path without indices: `productList[3].price` is `productList[].price`. */
 export const fieldOf = (path) => path.replace(/\[\d+\]/g, "[]");
 
+/**
+ * `moves`: whether it moves what is computed from it.
+ * @param {Difference} difference
+ */
 function described(difference) {
   const named = { ...difference, field: fieldOf(difference.path) };
   return { ...named, moves: !["numberFormat", "order"].includes(named.kind) && !lastDigits(named) };
 }
 
+/**
+ * @typedef {ReturnType<typeof described>} Moving
+ * @typedef {"left" | "right"} SideName
+ * @typedef {Record<SideName, Side> & { isRightOurs: boolean, lacksFacts: boolean }} Pair
+ * @typedef {{ sides: Record<SideName, Side>, values?: Record<SideName, Values> }} Level
+ */
+
 class Explainer {
+  /** @type {Pair} */
   #pair;
+  /** @type {Level | undefined} */
   #level;
+  /** @type {Map<Moving, Explanation>} */
   #known = new Map();
+  /** @type {Map<string, Moving>} */
   #byPath = new Map();
+  /** @type {Map<string, Moving[]>} */
   #byField = new Map();
 
+  /**
+   * @param {Moving[]} differences
+   * @param {Pair} pair
+   */
   constructor(differences, pair) {
     this.#pair = pair;
     for (const difference of differences) {
       this.#byPath.set(difference.path, difference);
-      const { field } = difference;
-      if (!this.#byField.has(field)) this.#byField.set(field, []);
-      this.#byField.get(field).push(difference);
+      const same = this.#byField.get(difference.field);
+      if (same) same.push(difference);
+      else this.#byField.set(difference.field, [difference]);
     }
   }
 
+  /** @param {Moving} difference */
   explain(difference) {
-    if (!this.#known.has(difference)) {
-      this.#known.set(difference, unexplained(difference)); // ends a circle of statements
-      this.#known.set(difference, this.#find(difference));
-    }
-    return this.#known.get(difference);
+    const known = this.#known.get(difference);
+    if (known) return known;
+    this.#known.set(difference, unexplained(difference)); // ends a circle of statements
+    const found = this.#find(difference);
+    this.#known.set(difference, found);
+    return found;
   }
 
+  /**
+   * @param {Moving} difference
+   * @returns {Explanation}
+   */
   #find(difference) {
     return (
       this.#byStatement(difference) ??
@@ -126,7 +169,11 @@ class Explainer {
     return isTotalAlone && name.startsWith("folded") ? "foldedTotal" : name;
   }
 
-  /** Returns a function that says whether a side follows a statement about the field of a difference. */
+  /**
+   * Returns a function that says whether a side follows a statement about the field of a difference.
+   * @param {Moving} difference
+   * @param {Level} [level]
+   */
   #holding({ path, items }, { sides, values } = { sides: this.#pair }) {
     const isInList = path.includes("[");
     const itemOf = (name) => (isInList ? (values?.[name].in(items?.[name]) ?? items?.[name]) : undefined);
@@ -151,8 +198,8 @@ class Explainer {
       values.left.put(owners?.left, name, difference.right);
       values.right.put(owners?.right, name, difference.left);
     }
-    const sides = Object.fromEntries(SIDES.map((name) => [name, this.#pair[name].with(values[name])]));
-    return { sides, values };
+    const { left, right } = this.#pair;
+    return { sides: { left: left.with(values.left), right: right.with(values.right) }, values };
   }
 
   /** The differences that move what a statement computes. */
@@ -173,7 +220,11 @@ class Explainer {
   }
 }
 
-/** A reason as a report shows it: with the policy's other value, or with its default. */
+/**
+ * A reason as a report shows it: with the policy's other value, or with its default.
+ * @param {string} name
+ * @returns {Reason}
+ */
 export function reasonNamed(name, isDefault = false) {
   const key = isDefault ? `${name}, default` : name;
   if (!shown.has(key)) {
@@ -192,6 +243,7 @@ function withContainers(field) {
   return [field, ...unique(ends.map((end) => field.slice(0, end)))];
 }
 
+/** @param {Moving} difference */
 const isControlled = ({ items }) => [items?.left, items?.right].some((row) => member(row, "isControlledProduct") === true);
 
 /** Each reason is one object, so that it can be a key. */

@@ -25,6 +25,7 @@ const BY_KIND = {
   failed: ({ left, right }, field) => (field === "error" ? refusal(left ?? right) : null),
 };
 
+/** @type {[pattern: RegExp, reason: string][]} */
 const ORDERS = [
   [/^(productList|shipping\.scheduleList)$/, "rowOrder"],
   [/^discountResult\./, "couponOrder"],
@@ -126,7 +127,10 @@ function failedCoupons(field, { left, right }) {
   return isAdded && few.length < many.length ? "failedCoupons" : null;
 }
 
-/** The sentences of this package, and the reason why another service may have another one. */
+/**
+ * The sentences of this package, and the reason why another service may have another one.
+ * @type {[pattern: RegExp, reason: string][]}
+ */
 const SENTENCES = [
   [/^Failed to parse request body$/, "notJson"],
   [/^Invalid order: .*: expected at most \d+ [a-z ]+$|^Request body is larger than \d+ bytes$/s, "limits"],
@@ -147,7 +151,7 @@ const REFUSALS = ["notJson", "limits", "refused", "overflow"];
 
 function refusal(text) {
   const reason = typeOf(text) === "string" ? reasonOf(text) : undefined;
-  return REFUSALS.includes(reason) ? reason : null;
+  return reason !== undefined && REFUSALS.includes(reason) ? reason : null;
 }
 
 function errorText({ left, right }) {

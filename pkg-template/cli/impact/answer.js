@@ -9,7 +9,9 @@ const ROW_WIDTH = 2 * ROW.length;
 
 /** An answer to an order, captured or of a stage. */
 export class Answer {
+  /** @type {(Buffer | undefined)[] | undefined} */
   #members;
+  /** @type {{ money: bigint | undefined } | undefined} */
   #total;
 
   /**
@@ -23,7 +25,10 @@ export class Answer {
     this.failure = failure;
   }
 
-  /** The exact grandTotal; undefined if the order was not priced. */
+  /**
+   * The exact grandTotal; undefined if the order was not priced.
+   * @returns {bigint | undefined}
+   */
   get total() {
     this.#total ??= { money: this.#readTotal() };
     return this.#total.money;
@@ -33,7 +38,7 @@ export class Answer {
     if (this.status !== undefined && this.status !== PRICED) return undefined;
     const [total, error] = this.members;
     const money = error && isString(error) ? undefined : moneyIn(total);
-    return money < 0n ? undefined : money; // no answer of this package says that
+    return money !== undefined && money >= 0n ? money : undefined; // no answer of this package says that
   }
 
   get members() {
@@ -54,11 +59,14 @@ export class Answer {
     return error !== undefined && isString(error);
   }
 
-  /** What the coupons took off: never more than there was to pay. */
-  couponMoney() {
+  /**
+   * What the coupons took off: never more than there was to pay.
+   * @param {bigint} total what was paid
+   */
+  couponMoney(total) {
     const [subTotal, fee, surcharge, vouchers] = this.members.slice(3).map((bytes) => moneyIn(bytes) ?? 0n);
     const without = subTotal + fee + surcharge - vouchers;
-    return without > this.total ? without - this.total : 0n;
+    return without > total ? without - total : 0n;
   }
 
   /** The rows: their bytes, and where in them each row's product, price and quantity stand. */

@@ -10,7 +10,7 @@ const ROOM_BYTES = 1.5 * BATCH_BYTES;
 
 /**
  * @typedef {object} Batch
- * @property {Uint8Array} bytes
+ * @property {Uint8Array<ArrayBuffer>} bytes
  * @property {{ start: number, end: number, place: string, file: string }[]} records
  * @property {number} first the number of its first record among all
  */

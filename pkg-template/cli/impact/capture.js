@@ -18,9 +18,9 @@ const TABLES = ["prices", "vouchers", "rates"];
  * @typedef {object} Capture
  * @property {string} requestId
  * @property {Buffer | string} request the order
- * @property {object} facts as for `hostFromFacts`; records are text, so that their numbers stay exact
- * @property {object} policy
- * @property {object} limits
+ * @property {import("../facts.js").TextFacts} facts
+ * @property {import("../captured/pricers.js").Policy} policy
+ * @property {import("../captured/pricers.js").Limits} limits
  * @property {string | null} zones the hash of its zones
  * @property {number | null | undefined} status of the answer; null: there was none; undefined: it was not captured
  * @property {Buffer} body the answer
@@ -42,24 +42,28 @@ export function readCapture(bytes, place) {
   }
 }
 
-/** Parses what is read of it. What both sides have answered is text, of which only money is read. */
+/**
+ * Parses what is read of it. What both sides have answered is text, of which only money is read.
+ * @param {Buffer} bytes
+ * @param {string} place
+ * @returns {Capture}
+ */
 function captureIn(bytes, place) {
   const refuse = (what) => {
     throw new Failure(`${place}: ${what}`);
   };
   const parts = membersOf(bytes, PARTS);
-  for (const [index, name] of NEEDED.entries()) if (parts[index] === undefined) refuse(`${name}: missing in the capture`);
-  const [request, factsBytes, side] = parts;
-  const [requestId, policy, limits, zones] = parts.slice(NEEDED.length).map((part) => (part === undefined ? undefined : JSON.parse(part)));
+  const [request, factsBytes, side] = NEEDED.map((name, index) => parts[index] ?? refuse(`${name}: missing in the capture`));
+  const [requestId, policy, limits, zones] = parts.slice(NEEDED.length).map((part) => (part === undefined ? undefined : parsed(part)));
   if (!isNothing(zones) && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
     refuse("zones: expected the name of a file in zones/");
   }
   const { status, body } = sideOf(side);
   if (!isNothing(status) && !Number.isInteger(status)) refuse(`${SIDE}.status: expected a number such as 200, or null`);
-  const facts = JSON.parse(factsBytes);
+  const facts = parsed(factsBytes);
   return {
     requestId: requestId === undefined ? place : `${requestId}`,
-    request: isString(request) ? JSON.parse(request) : request,
+    request: isString(request) ? parsed(request) : request,
     facts: areTexts(facts) ? facts : readFactsText(`${factsBytes}`, `${place}: facts: `),
     policy: policy ?? {},
     limits: limits ?? {},
@@ -69,6 +73,9 @@ function captureIn(bytes, place) {
   };
 }
 
+/** @param {Buffer} json */
+const parsed = (json) => JSON.parse(`${json}`);
+
 const isNothing = (value) => value === undefined || value === null;
 
 /** A place ends in the number of the line, where the record is one. */
@@ -77,11 +84,15 @@ function placedFault(fault, place) {
   return faultSentence({ name, line: Number(line) }, fault, "expected a capture as JSON");
 }
 
-/** A side is `{status, body}`, or the body alone. */
+/**
+ * A side is `{status, body}`, or the body alone.
+ * @param {Buffer} bytes
+ * @returns {Pick<Capture, "status" | "body">}
+ */
 function sideOf(bytes) {
   if (!isObject(bytes)) return { status: undefined, body: bytes };
   const [status, body] = membersOf(bytes, ANSWER);
-  return status === undefined || body === undefined ? { status: undefined, body: bytes } : { status: JSON.parse(status), body };
+  return status === undefined || body === undefined ? { status: undefined, body: bytes } : { status: parsed(status), body };
 }
 
 /** Whether the facts are as a service records them: each record is a string of its JSON text, or null. */

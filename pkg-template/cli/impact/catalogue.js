@@ -18,6 +18,16 @@ const TIMEOUT_MS = 60_000;
 /** The texts that a thread keeps. Orders of one shop ask for the same products again and again. */
 const CACHE_BYTES = 40 * 2 ** 20;
 
+/**
+ * @typedef {import("../../catalogue/format.js").Manifest} Manifest
+ * @typedef {import("../../catalogue/format.js").Current} Current
+ * @typedef {import("order-cost/catalogue").CatalogueVersion} CatalogueVersion
+ *
+ * @typedef {Pick<CatalogueVersion, "id" | "zones" | "deliveryZones"> & { lookupPrices: LookupPrices }} Version
+ * @typedef {Parameters<CatalogueVersion["lookupPrices"]>[0]} PriceKeys
+ * @typedef {(keys: PriceKeys) => Promise<Awaited<ReturnType<CatalogueVersion["lookupPrices"]>>>} LookupPrices
+ */
+
 const isUrl = (place) => /^https?:\/\//i.test(place);
 
 /**
@@ -38,15 +48,15 @@ export async function currentText(place, id) {
     const current = await readCurrent(
       needed(await textOf(CURRENT_KEY), place, `${BUILT_FILE}, which build writes, or ${CURRENT_KEY}, which activate writes`),
     );
-    const isDue = current.next !== undefined && Date.parse(current.next.at) <= Date.now();
-    return isDue ? currentText(place, current.next.id) : inUse(current);
+    const { next } = current;
+    return next !== undefined && Date.parse(next.at) <= Date.now() ? currentText(place, next.id) : inUse(current);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(
-      `${place}: ${error instanceof ManifestFault ? `its manifest is refused: ${error.message}` : (error.cause?.message ?? sentence(error))}`,
-    );
+    throw new Failure(`${place}: ${error instanceof ManifestFault ? `its manifest is refused: ${error.message}` : causeOf(error)}`);
   }
 }
+
+const causeOf = (error) => error.cause?.message ?? sentence(error);
 
 function needed(text, place, what) {
   if (text === undefined) throw new Failure(`${place}: no catalogue in it: expected ${what}`);
@@ -62,6 +72,10 @@ function whole(manifest, place) {
   );
 }
 
+/**
+ * The text of `current` with a manifest in use.
+ * @param {Manifest & Partial<Current>} manifest
+ */
 const inUse = ({ next, history, ...manifest }) => JSON.stringify({ activatedAt: manifest.builtAt, predecessors: [], ...manifest });
 
 const builtText = (folder) => readFile(join(folder, BUILT_FILE), "utf8").catch(orUndefined);
@@ -70,7 +84,7 @@ const builtText = (folder) => readFile(join(folder, BUILT_FILE), "utf8").catch(o
  * The version of a manifest. It never changes, whatever `current` says meanwhile.
  * @param {string} place
  * @param {string} current
- * @returns {Promise<import("order-cost/catalogue").CatalogueVersion>}
+ * @returns {Promise<Version>}
  */
 export async function versionAt(place, current) {
   const read = readerOf(place);
@@ -81,13 +95,15 @@ export async function versionAt(place, current) {
     cacheBytes: CACHE_BYTES,
     timeoutMs: TIMEOUT_MS,
   });
-  const { lookupPrices, deliveryZones, ...version } = await catalogue.version();
+  const { id, zones, lookupPrices, deliveryZones } = await catalogue.version();
+  const lookup = /** @type {LookupPrices} */ (lookupPrices); // it needs no context
   const failing = (error) => {
     throw new Failure(`${place}: ${error.message}${error.detail ? `: ${error.detail}` : ""}`);
   };
   return {
-    ...version,
-    lookupPrices: (keys) => lookupPrices(keys).catch(failing),
+    id,
+    zones,
+    lookupPrices: (keys) => lookup(keys).catch(failing),
     deliveryZones: () => deliveryZones().catch(failing),
   };
 }

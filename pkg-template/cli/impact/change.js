@@ -1,6 +1,6 @@
 // What is new: prices and zones of a catalogue, zones of a file, a policy. Read and checked once, for all threads.
 import { OPTIONS } from "../captures.js";
-import { Failure } from "../failure.js";
+import { Failure, sentence } from "../failure.js";
 import { readText } from "../input.js";
 import { currentText, versionAt } from "./catalogue.js";
 
@@ -45,6 +45,6 @@ async function refuseWrongPolicy(policy) {
   try {
     await createPricer({}, { policy });
   } catch (error) {
-    throw new Failure(`--policy: ${error.message}`);
+    throw new Failure(`--policy: ${sentence(error)}`);
   }
 }

@@ -9,7 +9,7 @@ const MOST_PLACES = 28;
 /**
  * What share of the captured money moves, and whether that is within a limit. The verdict is exact, the shown share rounded.
  * @param {{ moved: bigint, captured: { money: bigint } }} tally
- * @param {import("../../decimal.js")} [limit] a percentage; undefined: there is none
+ * @param {import("../../decimal.js").Decimal} [limit] a percentage; undefined: there is none
  */
 export function verdict({ moved, captured: { money } }, limit) {
   const hundredfold = multiply(exact(moved), HUNDRED);

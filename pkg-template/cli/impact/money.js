@@ -20,22 +20,25 @@ const SAFE_DIGITS = 15;
  * @param {number} [start]
  * @param {number} [end]
  */
-export function moneyIn(bytes, start = 0, end = bytes?.length) {
+export function moneyIn(bytes, start = 0, end = bytes?.length ?? 0) {
   if (bytes === undefined) return undefined;
   const isNegative = bytes[start] === MINUS;
   const first = start + Number(isNegative);
-  if (end - first > SAFE_DIGITS) return otherMoney(bytes.latin1Slice(start, end));
+  if (end - first > SAFE_DIGITS) return otherMoney(bytes.toString("latin1", start, end));
   let [digits, point] = [0, end - 1];
   for (let at = first; at < end; at += 1) {
     const byte = bytes[at];
     if (byte >= ZERO && byte <= NINE) digits = 10 * digits + byte - ZERO;
     else if (byte === POINT) point = at;
-    else return otherMoney(bytes.latin1Slice(start, end));
+    else return otherMoney(bytes.toString("latin1", start, end));
   }
   return BigInt(isNegative ? -digits : digits) * POWERS[PLACES - (end - 1 - point)];
 }
 
-/** Of a number that is long, or has an exponent. */
+/**
+ * Of a number that is long, or has an exponent.
+ * @param {string} text
+ */
 function otherMoney(text) {
   const read = /^-?\d/.test(text) ? decimal(text) : undefined;
   if (read === undefined) return undefined;

@@ -13,7 +13,7 @@ const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#3
 const text = (value) => printable(value).replace(/[&<>"']/g, (sign) => SIGNS[sign]);
 
 /**
- * @param {ReturnType<import("./tally.js").Tally["report"]>} report with the verdict, and `changed`
+ * @param {import("../impact.js").Report} report
  * @param {Date} [now]
  */
 export function impactPage(report, now = new Date()) {
@@ -114,7 +114,12 @@ const titled = (cause) => CAUSE_NAMES[cause].replace(/^./, (letter) => letter.to
 
 const section = (title, content) => `<section><h2>${title}</h2>${content}</section>`;
 
-/** Cells are HTML. All but the first and those of `texts` are numbers. */
+/**
+ * Cells are HTML. All but the first and those of `texts` are numbers.
+ * @param {string[]} head
+ * @param {string[][]} rows
+ * @param {{ texts?: number[], total?: string[] }} [options]
+ */
 function table(head, rows, { texts = [], total } = {}) {
   const isText = (index) => index === 0 || texts.includes(index);
   const cell = (tag, html, index) =>

@@ -4,7 +4,10 @@ import { printable } from "../printable.js";
 import { table, thb } from "../table.js";
 import { CAUSE_NAMES, NETS_ADD_UP, apart, headline, limitSentence, moneySentence, signedThb } from "./words.js";
 
-/** @param {ReturnType<import("./tally.js").Tally["report"]>} report with the verdict, and `changed` */
+/**
+ * @param {import("../impact.js").Report} report
+ * @param {boolean} color
+ */
 export function impactTable(report, color) {
   const head = [limitSentence(report), headline(report), moneySentence(report), ...apart(report)];
   const parts = [

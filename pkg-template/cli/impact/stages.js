@@ -9,6 +9,12 @@ import { couponsOf, isOther } from "./coupons.js";
 /** What is replaced, in this sequence. */
 export const CAUSES = ["package", "policy", "zones", "prices"];
 
+/**
+ * @typedef {import("./catalogue.js").Version} Version
+ * @typedef {import("./catalogue.js").PriceKeys} PriceKeys
+ * @typedef {(keys: PriceKeys) => Awaited<ReturnType<Version["lookupPrices"]>>} KnownPrices
+ */
+
 export class Stages {
   #pricers;
   #change;
@@ -19,8 +25,8 @@ export class Stages {
 
   /**
    * @param {import("../captured/pricers.js").Pricers} pricers
-   * @param {{ policy?: object, zones?: { hash: string | null } }} change what is new, of the captured policy and zones
-   * @param {import("order-cost/catalogue").CatalogueVersion} [version] what has the new prices
+   * @param {Pick<import("./change.js").Change, "policy" | "zones">} change what is new, of the captured policy and zones
+   * @param {Version} [version] what has the new prices
    */
   constructor(pricers, change, version) {
     this.#pricers = pricers;
@@ -46,7 +52,7 @@ export class Stages {
     const second = changes(asItWas.policy, newPolicy) ? await this.#price(capture, governed, capture.facts.prices, 1) : first;
     const zoned = newZones && newZones.hash !== capture.zones ? { ...governed, zones: newZones } : governed;
     const third = zoned === governed ? second : await this.#price(capture, zoned, capture.facts.prices, 2);
-    const prices = this.#version && (await this.#newPrices(capture, first.keys));
+    const prices = this.#version && (await this.#newPrices(this.#version, capture, first.keys));
     const fourth = prices === undefined ? third : await this.#price(capture, zoned, prices, 3);
     const answers = [first, second, third, fourth].map(({ answer }) => (answer.equals(captured) ? captured : answer));
     return { captured, answers, asksAnew: isOther(capture.facts.coupons, first.question, fourth.question) };
@@ -65,11 +71,17 @@ export class Stages {
     return this.#zones.get(key);
   }
 
-  /** The new records of the products that the order asks for; undefined if none is new. */
-  async #newPrices({ facts }, keys) {
+  /**
+   * The new records of the products that the order asks for; undefined if none is new.
+   * @param {Version} version
+   * @param {import("./capture.js").Capture} capture
+   * @param {PriceKeys | undefined} keys
+   */
+  async #newPrices(version, { facts }, keys) {
     if (keys === undefined) return undefined;
-    const records = await this.#version.lookupPrices(keys);
-    const before = hostFromFacts(facts).lookupPrices(keys);
+    const records = await version.lookupPrices(keys);
+    const lookup = /** @type {KnownPrices} */ (hostFromFacts(facts).lookupPrices); // it answers at once
+    const before = lookup(keys);
     if (keys.every((_, index) => records[index] === (before[index] ?? null))) return undefined;
     return Object.fromEntries(keys.map(({ cprcode, branchId }, index) => [`${cprcode}/${branchId}`, records[index]]));
   }
@@ -80,8 +92,9 @@ async function answerOf(pricer, { request, requestId }, host, room) {
     const bytes = await pricer.calculateJson[lending].call(pricer, request, { requestId, context: host }, (view) => room.copy(view));
     return new Answer(bytes, 200);
   } catch (error) {
-    if (error.code === undefined || typeof error.toJSON !== "function") throw error;
-    return new Answer(Buffer.from(JSON.stringify(error)), 500, { code: error.code, message: error.message });
+    const failure = /** @type {import("order-cost").PricingError} */ (error);
+    if (failure.code === undefined || typeof failure.toJSON !== "function") throw error;
+    return new Answer(Buffer.from(JSON.stringify(error)), 500, { code: failure.code, message: failure.message });
   }
 }
 

@@ -84,11 +84,11 @@ export class Tally {
    */
   add(order, { captured, answers, asksAnew }) {
     this.orders += 1;
-    const after = answers.at(-1);
+    const after = answers[answers.length - 1];
     if (captured.total === undefined) return this.#addUnpriced(captured, after);
     this.captured.add(captured.total);
     if (after.total === undefined) return this.#addFailure(order, captured, answers);
-    if (asksAnew) this.open.add(captured.couponMoney());
+    if (asksAnew) this.open.add(captured.couponMoney(captured.total));
     const delta = after.total - captured.total;
     this.differences.add(delta);
     let before = captured.total;

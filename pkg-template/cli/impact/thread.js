@@ -9,6 +9,7 @@ import { Tally } from "./tally.js";
 
 /** Answers each batch with `{ orders, bytes }`, the end with `{ tally }`; the first failure with `{ sentences }`. */
 export async function work() {
+  const port = /** @type {import("node:worker_threads").MessagePort} */ (parentPort);
   const { catalogue, ...change } = workerData;
   const starting = (async () => {
     const version = catalogue && (await versionAt(catalogue.place, catalogue.current));
@@ -16,15 +17,23 @@ export async function work() {
   })();
   const tally = new Tally();
   let turn = starting;
-  parentPort.on("message", (batch) => {
+  port.on("message", (batch) => {
     turn = turn.then(async (stages) => {
-      if (batch === null) return parentPort.postMessage({ tally });
-      for (const [index, record] of batch.records.entries()) await count(stages, tally, recordOf(batch, record), batch.first + index);
-      parentPort.postMessage({ orders: batch.records.length, bytes: batch.bytes }, [batch.bytes.buffer]);
+      if (batch === null) port.postMessage({ tally });
+      else await countAll(stages, batch);
       return stages;
     });
-    turn.catch((error) => parentPort.postMessage({ sentences: error instanceof Failure ? error.sentences : [sentence(error)] }));
+    turn.catch((error) => port.postMessage({ sentences: error instanceof Failure ? error.sentences : [sentence(error)] }));
   });
+
+  /**
+   * @param {Stages} stages
+   * @param {import("./batches.js").Batch} batch
+   */
+  async function countAll(stages, batch) {
+    for (const [index, record] of batch.records.entries()) await count(stages, tally, recordOf(batch, record), batch.first + index);
+    port.postMessage({ orders: batch.records.length, bytes: batch.bytes }, [batch.bytes.buffer]);
+  }
 }
 
 const recordOf = ({ bytes }, { start, end, place, file }) => ({

@@ -1,7 +1,7 @@
 // The threads that price captures, as many as the machine runs at once.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Failure } from "../failure.js";
+import { Failure, sentence } from "../failure.js";
 import { Tally } from "./tally.js";
 
 /** Each has a module, a heap and texts of its own: more would take more memory than the command should. */
@@ -13,12 +13,16 @@ const BATCHES_AT_ONCE = 2;
 /** The heap of a thread, which would otherwise grow before it is cleaned. */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
+/** @typedef {{ worker: Worker, batches: number, tally: Tally | undefined }} Thread */
+
 export class Threads {
   #change;
   #onDone;
+  /** @type {Thread[]} */
   #threads = [];
   #most = Math.min(availableParallelism(), MOST_THREADS);
   #failure;
+  /** @type {(news?: unknown) => void} */
   #onNews = () => {};
 
   /**
@@ -65,13 +69,18 @@ export class Threads {
   /** The command is one file: a thread runs it, too, and main.js tells where it runs. */
   #begin() {
     const worker = new Worker(new URL(import.meta.url), { workerData: this.#change, resourceLimits: HEAP });
+    /** @type {Thread} */
     const thread = { worker, batches: 0, tally: undefined };
     worker.on("message", (message) => this.#hear(thread, message));
-    worker.on("error", (error) => this.#hear(thread, { sentences: [error.message] }));
+    worker.on("error", (error) => this.#hear(thread, { sentences: [sentence(error)] }));
     this.#threads.push(thread);
     return thread;
   }
 
+  /**
+   * @param {Thread} thread
+   * @param {{ orders?: number, bytes?: Uint8Array, tally?: Tally, sentences?: string[] }} message
+   */
   #hear(thread, { orders, bytes, tally, sentences }) {
     if (sentences) this.#failure ??= new Failure(...sentences);
     else if (tally) thread.tally = tally;

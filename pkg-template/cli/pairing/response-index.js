@@ -122,16 +122,26 @@ function digest(key) {
 
 /** The lines of a file, which is read again at an offset. */
 class Texts {
+  /** @type {number} */
   #file;
 
+  /** @param {string} name */
   constructor(name) {
-    this.#file = openSync(name);
+    this.#file = openSync(name, "r");
   }
 
+  /**
+   * @param {{ offset: number, bytes: Buffer }} record
+   * @returns {[offset: number, length: number]}
+   */
   keep({ offset, bytes }) {
     return [offset, bytes.length];
   }
 
+  /**
+   * @param {number} offset
+   * @param {number} length
+   */
   read(offset, length) {
     const bytes = Buffer.allocUnsafe(length);
     for (let read = 0, count = -1; read < length && count !== 0; read += count) {
@@ -147,7 +157,9 @@ class Texts {
 
 /** The same for what cannot be read again, such as a pipe: a copy in a temporary file. */
 class Spool extends Texts {
+  /** @type {string} */
   #folder;
+  /** @type {number} */
   #file;
   #end = 0;
 
@@ -159,6 +171,10 @@ class Spool extends Texts {
     this.#file = file;
   }
 
+  /**
+   * @param {{ bytes: Buffer }} record
+   * @returns {[offset: number, length: number]}
+   */
   keep({ bytes }) {
     const offset = this.#end;
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);

@@ -15,6 +15,8 @@ const NAMES = {
 /**
  * Pairs items by index, but lists that hold the same names in another order by name; that order is one difference of its
  * own. With `matchRows`, rows are paired by that field, and their order is no difference.
+ * @param {string} [matchRows]
+ * @returns {(lists: import("../../field-differences.js").Lists) => import("../../field-differences.js").Pairs}
  */
 export const pairItems = (matchRows) => (lists) => {
   const { path, left, right, differ } = lists;
@@ -54,8 +56,11 @@ function isReordered(left, right) {
   return a.every((name, index) => name === b[index]);
 }
 
-/** Of items with equal names identical ones pair first, then the nearest, the rest in order. No partner: -1. */
-function pairsByName([left, leftNames], [right, rightNames]) {
+/**
+ * Of items with equal names identical ones pair first, then the nearest, the rest in order. No partner: -1.
+ * @returns {Generator<[left: number, right: number]>}
+ */
+function* pairsByName([left, leftNames], [right, rightNames]) {
   const partners = new Map();
   const free = new Set(right.keys());
   const pairEqual = (leftKeys, rightKeys) => {
@@ -73,7 +78,8 @@ function pairsByName([left, leftNames], [right, rightNames]) {
     pairEqual(texts(left, leftNames), texts(right, rightNames));
   }
   pairEqual(leftNames, rightNames);
-  return [...left.keys()].map((index) => [index, partners.get(index) ?? -1]).concat([...free].map((index) => [-1, index]));
+  for (const index of left.keys()) yield [index, partners.get(index) ?? -1];
+  for (const index of free) yield [-1, index];
 }
 
 /** Whether the rows of two orders do not line up: their number differs. */

@@ -3,11 +3,18 @@ import { order as compare, decimal, decimalText, multiply, subtract } from "../.
 import { exactText, member, numberText, readExact, stringText, typeOf } from "../../exact-json.js";
 
 /**
+ * @typedef {Record<string, string>} Policy
+ * @typedef {{ policy: Policy, isOwn?: (key: string, amount: string) => boolean }} Made `isOwn`: whether another answer shows that
+ *   the product's record has this settlement price
+ * @typedef {{ byCode: Map<string, string>, hidden?: (row: unknown) => string }} Settled
+ * @typedef {{ shown?: string, hidden?: string }} Share
+ */
+
+/**
  * What an answer was priced from by a policy, as far as it shows that: `request`, `facts` and the text of `zones`. A policy may
  * hide amounts: then there is a second one, which differs in these, and gives the same answer. None: it was another policy.
  * @param {string} answer
- * @param {{ policy: Record<string, string>, isOwn?: (key: string, amount: string) => boolean }} made `isOwn`: whether another
- *   answer shows that the product's record has this settlement price
+ * @param {Made} made
  */
 export function rebuilt(answer, made) {
   const order = readExact(answer);
@@ -70,7 +77,12 @@ const amountOf = (object, name) => decimal(numberText(member(object, name)));
 /** No record has it. */
 const OTHER_SETTLEMENT = "987654321.0123";
 
-/** D17, D48: the settlement prices of the records, by product; `hidden(row)`: one that a record may have where none is shown. */
+/**
+ * D17, D48: the settlement prices of the records, by product; `hidden(row)`: one that a record may have where none is shown.
+ * @param {unknown} order
+ * @param {Made} made
+ * @returns {Settled}
+ */
 function settlementsIn(order, { policy: { settlementPrice }, isOwn = () => false }) {
   if (settlementPrice === "rowTotal") return { byCode: new Map(), hidden: () => OTHER_SETTLEMENT };
   const byCodeOf = (isRecords) =>
@@ -83,11 +95,20 @@ function settlementsIn(order, { policy: { settlementPrice }, isOwn = () => false
   return { byCode: byCodeOf((row) => hasOwnSettlement("rowTotal")(row) || isOwn(keyOf(order, row), settlementOf(row))) };
 }
 
-/** Whether an answer cannot have been made by a policy: no record's settlement price is what so many pieces cost. */
+/**
+ * Whether an answer cannot have been made by a policy: no record's settlement price is what so many pieces cost.
+ * @param {unknown} order
+ * @param {Policy} policy
+ */
 const refutes = (order, { settlementPrice }) =>
   settlementPrice === "record" &&
   list(order, "productList").some((row) => hasOwnSettlement("price")(row) && !hasOwnSettlement("rowTotal")(row));
 
+/**
+ * @param {unknown} order
+ * @param {Settled} settled
+ * @param {boolean} isOther
+ */
 function pricesOf(order, { byCode, hidden }, isOther) {
   const settlementPrice = (row) => byCode.get(codeOf(row)) ?? (isOther ? hidden?.(row) : undefined);
   return Object.fromEntries(list(order, "productList").map((row) => [keyOf(order, row), recordOf(row, settlementPrice(row))]));
@@ -114,7 +135,12 @@ function rateOf(schedule) {
 /** No row costs as much. */
 const WHOLE_ROW = "999999999999";
 
-/** D16: what coupons take off each row; `hidden`: it may as well be more, because the row ends at 0. */
+/**
+ * D16: what coupons take off each row; `hidden`: it may as well be more, because the row ends at 0.
+ * @param {unknown} order
+ * @param {Policy} policy
+ * @returns {Share[]}
+ */
 function sharesIn(order, { discountedRowTotal }) {
   const hasCoupons = list(order, "couponCodeList").length > 0;
   return list(order, "productList").map((row) => {
@@ -126,8 +152,14 @@ function sharesIn(order, { discountedRowTotal }) {
   });
 }
 
-/** The coupon service's answer. */
+/**
+ * The coupon service's answer.
+ * @param {unknown} order
+ * @param {Share[]} shares
+ * @param {boolean} isOther
+ */
 function couponsOf(order, shares, isOther) {
+  /** @param {Share} share */
   const amountOfShare = ({ shown, hidden }) => (isOther ? (hidden ?? shown) : shown);
   const lines = shares.flatMap((share, line) => {
     const discount = amountOfShare(share);

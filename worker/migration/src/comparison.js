@@ -58,7 +58,11 @@ function objectIn(text) {
   }
 }
 
-/** Exact: a difference of doubles would be noise. */
+/**
+ * Exact: a difference of doubles would be noise.
+ * @param {number} legacy
+ * @param {number} fresh
+ */
 function deltaOf(legacy, fresh) {
   if (!Number.isFinite(legacy) || !Number.isFinite(fresh)) return null;
   return Number(decimalText(subtract(decimal(`${fresh}`), decimal(`${legacy}`))));

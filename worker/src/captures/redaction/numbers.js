@@ -100,6 +100,7 @@ export class Numbers {
   }
 }
 
+/** @param {{ first: import("../../../../pkg/decimal.js").Decimal, hidden: number }} group */
 function hiddenIn(group) {
   if ((group.hidden += 1) > MOST_HIDDEN) throw new TooMuch(`More than ${MOST_HIDDEN} numbers that are close`);
   const steps = { digits: BigInt(group.hidden), scale: 0n };
