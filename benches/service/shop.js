@@ -5,7 +5,7 @@ import { withAnswers } from "../../tests/node/rolling.js";
 import { BRANCHES, codeIn, recordOf, writePrices } from "../edge/catalogue.js";
 import { runData } from "../edge/versions.js";
 
-export const LINES = 20;
+const LINES = 20;
 
 /** Every hundredth product, by its code, costs a satang more. */
 const CHANGE = { every: 100, raise: 1 };

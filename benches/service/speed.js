@@ -13,9 +13,9 @@ import { makeReceiptKey } from "../receipt-key.js";
 import { interleave, loaded } from "../load.js";
 
 export const SERVICE = "the service";
-export const SIGNING = "the service, with receipts";
+const SIGNING = "the service, with receipts";
 export const FIXED = "fixed bytes";
-export const ECHO = "echo";
+const ECHO = "echo";
 export const AXUM = "axum";
 
 const PROCESSES = "2";

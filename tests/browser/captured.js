@@ -6,7 +6,7 @@ import { createSeedHost } from "../../worker/seed/facts.js";
 import { asked, baht, requestOf, total, visit } from "./shopper.js";
 import { examples, seed } from "./site.js";
 
-export const HASH = "3fc9b689459d738f";
+const HASH = "3fc9b689459d738f";
 export const ZONES = { name: HASH, text: JSON.stringify(seed.zones) };
 
 /** What the service would capture of an order. */

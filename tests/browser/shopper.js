@@ -134,7 +134,7 @@ export async function requestOf(page) {
 }
 
 /** The same order, priced by the package in Node. */
-export const trueOrder = async (page) => truth.calculate(await requestOf(page));
+const trueOrder = async (page) => truth.calculate(await requestOf(page));
 
 export const total = (page) => page.locator("#total").textContent();
 

@@ -26,7 +26,7 @@ export async function priced(body, host, options) {
   }
 }
 
-export const hashesOf = async (ids) =>
+const hashesOf = async (ids) =>
   new Map(ids.map((id) => [id, createHmac("sha256", "the key of the tests").update(id).digest("hex").slice(0, 16)]));
 
 /** The capture of an order that `priced` has priced. */

@@ -10,7 +10,7 @@ import { couponRequest, responseText } from "./response.js";
 import { discountRows, priceRows, totalsAfterCoupons, totalsBeforeCoupons } from "./totals.js";
 import { lookUpVouchers } from "./vouchers.js";
 
-export const TOTALS = [
+const TOTALS = [
   "subTotal",
   "grandTotal",
   "totalExcludeControlledProducts",

@@ -11,7 +11,7 @@ function power(places) {
   return 10n ** BigInt(places);
 }
 
-export function decimal(units, places = 0) {
+function decimal(units, places = 0) {
   while (places > 0 && units % 10n === 0n) {
     units /= 10n;
     places -= 1;

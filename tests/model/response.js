@@ -59,7 +59,7 @@ export function responseText(order, rows, delivery, totals, vouchers, coupons) {
   });
 }
 
-export function rowsText(rows) {
+function rowsText(rows) {
   return array(rows.map(rowText));
 }
 

@@ -119,7 +119,7 @@ export function thrown(run) {
 }
 
 /** The rows as `calculate` gives them. */
-export const priced = (rows) => rows.map(({ key, problem, ...row }) => row);
+const priced = (rows) => rows.map(({ key, problem, ...row }) => row);
 
 /** The basket is current and equals the result of `calculate`. */
 export async function assertCurrent(basket, pricer) {

@@ -59,7 +59,7 @@ export function watch(page) {
 export const shows = (page, text) => page.getByText(text).first().waitFor();
 
 /** The amounts in the box of the total. */
-export const totals = (page) => page.locator(".play-amount b").allTextContents();
+const totals = (page) => page.locator(".play-amount b").allTextContents();
 
 export async function hasTotals(page, ...expected) {
   await page

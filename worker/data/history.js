@@ -133,7 +133,7 @@ export async function usesSince(chain, since, now) {
 const within = (uses, since) => uses.filter(({ id, to }) => id !== null && to >= since);
 
 /** How many entries people are shown. */
-export const MOST_SHOWN = 100;
+const MOST_SHOWN = 100;
 
 /**
  * The chain for people, the newest first.

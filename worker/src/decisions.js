@@ -9,7 +9,7 @@ import { errorText, log } from "./log/log.js";
 import { isOrdersOwn } from "./log/order-line.js";
 
 /** A client that has a key asks with it for a capture of its order. */
-export const CAPTURE_HEADER = "x-order-cost-capture";
+const CAPTURE_HEADER = "x-order-cost-capture";
 
 /** Failures that are a fault of ours, or of our data. */
 const OURS = new Set(["INTERNAL", "OVERFLOW"]);

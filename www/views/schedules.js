@@ -8,7 +8,7 @@ export const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
 const PARCELS = ["DRY", "FRESH", "MIX"];
 
 /** NATIONWIDE is the specification's default. */
-export const modeOf = ({ mode = "NATIONWIDE" }) => mode;
+const modeOf = ({ mode = "NATIONWIDE" }) => mode;
 export const modeName = (schedule) => t(`mode.${modeOf(schedule)}`);
 
 /** Modes whose fee depends on the map, or on the postcode. */

@@ -1,10 +1,10 @@
-//! What reads every file without running it: formatters, the linter, the types.
+//! What reads every file without running it: formatters, the linter, types, unused code.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use duct::Expression;
 
 use crate::paths::{root, work_directory};
@@ -12,15 +12,6 @@ use crate::steps::step;
 use crate::{node, tools};
 
 const CARGO_MACHETE: &str = "0.9.2";
-
-/// What the types read, by where it is to lie: the service reads the package in `../pkg`.
-const SOURCES: [(&str, &str); 5] = [
-    ("pkg", "pkg-template"),
-    ("worker", "worker"),
-    ("node_modules", "xtask/node_modules"),
-    ("tsconfig.json", "xtask/tsconfig.json"),
-    ("types.d.ts", "xtask/types.d.ts"),
-];
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -35,21 +26,38 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     node::install("xtask")?;
     node::install("worker")?;
     let machete = tools::install("cargo-machete", CARGO_MACHETE)?;
-    let sources = linked_sources()?;
+    let sources = laid_out()?;
     let (rustfmt, biome) = match options.fix {
         true => (["fmt", "--all", "--quiet"], ["check", "--write"]),
         false => (["fmt", "--all", "--check"], ["ci", "--colors=off"]),
     };
+    let here = root("");
     let checks = [
-        ("rustfmt", duct::cmd("cargo", rustfmt)),
-        ("Biome", tool("biome", biome)),
-        ("types", tool("tsc", ["--pretty", "false"]).dir(sources)),
-        ("cargo machete", duct::cmd!(machete)),
+        ("rustfmt", duct::cmd("cargo", rustfmt).dir(&here)),
+        ("Biome: format and lint", tool("biome", biome).dir(&here)),
+        (
+            "TypeScript: types in JavaScript",
+            tool("tsc", ["--pretty", "false"]).dir(&sources),
+        ),
+        (
+            "knip: unused files and exports",
+            tool(
+                "knip",
+                [
+                    "--no-progress",
+                    "--no-config-hints",
+                    "--include=files,exports",
+                ],
+            )
+            .dir(&sources),
+        ),
+        (
+            "cargo machete: unused crates",
+            duct::cmd!(machete).dir(&here),
+        ),
     ];
     let mut failed = false;
     for (name, check) in checks {
-        // A directory that is set comes before the one that is set later.
-        let check = check.dir(root(""));
         failed |= step(name, |step| step.run(check)).is_err();
     }
     Ok(match failed {
@@ -62,28 +70,64 @@ fn tool<const N: usize>(name: &str, args: [&str; N]) -> Expression {
     duct::cmd(root("xtask/node_modules/.bin").join(name), args)
 }
 
-/// A folder in which the sources lie as the build lays them out, so that their types need no build.
-fn linked_sources() -> Result<PathBuf> {
+/// What stands elsewhere in a copy: the service reads the package in `../pkg`, and each tool its configuration at the top.
+const PLACES: [(&str, &str); 4] = [
+    ("pkg-template/", "pkg/"),
+    ("xtask/tsconfig.json", "tsconfig.json"),
+    ("xtask/knip.json", "knip.json"),
+    ("xtask/types.d.ts", "types.d.ts"),
+];
+
+/// Copies the sources as the build lays them out, so that their types need no build.
+fn laid_out() -> Result<PathBuf> {
     let folder = work_directory()?.join("sources");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    fs::create_dir(&folder)?;
-    for (place, source) in SOURCES {
-        link(&root(source), &folder.join(place))?;
+    let files = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let files = duct::cmd("git", files).dir(root("")).read()?;
+    for file in files.lines().filter(|file| is_read(file)) {
+        let source = root(file);
+        // One that was deleted is still in git's index.
+        if source.exists() {
+            copy(&source, &folder.join(placed(file)))?;
+        }
     }
+    fs::write(folder.join("package.json"), r#"{"type":"module"}"#)?;
+    link(&root("xtask/node_modules"), &folder.join("node_modules"))?;
+    link(
+        &root("worker/node_modules"),
+        &folder.join("worker/node_modules"),
+    )?;
     Ok(folder)
 }
 
+fn is_read(file: &str) -> bool {
+    let kinds = ["js", "mjs", "cjs", "ts", "vue", "json", "jsonc"];
+    let kind = Path::new(file).extension().and_then(|kind| kind.to_str());
+    kind.is_some_and(|kind| kinds.contains(&kind)) && !file.starts_with("tests/golden/")
+}
+
+fn placed(file: &str) -> String {
+    let moved = PLACES.iter().find_map(|(from, to)| {
+        let rest = file.strip_prefix(from)?;
+        Some(format!("{to}{rest}"))
+    });
+    moved.unwrap_or_else(|| file.to_owned())
+}
+
+fn copy(source: &Path, place: &Path) -> Result<()> {
+    fs::create_dir_all(place.parent().unwrap_or(place))?;
+    fs::copy(source, place).with_context(|| format!("cannot copy {}", source.display()))?;
+    Ok(())
+}
+
 #[cfg(unix)]
-fn link(source: &std::path::Path, place: &std::path::Path) -> std::io::Result<()> {
+fn link(source: &Path, place: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(source, place)
 }
 
 #[cfg(windows)]
-fn link(source: &std::path::Path, place: &std::path::Path) -> std::io::Result<()> {
-    match source.is_dir() {
-        true => std::os::windows::fs::symlink_dir(source, place),
-        false => std::os::windows::fs::symlink_file(source, place),
-    }
+fn link(source: &Path, place: &Path) -> std::io::Result<()> {
+    std::os::windows::fs::symlink_dir(source, place)
 }

@@ -15,7 +15,7 @@ export const signedThb = (baht) => (baht === "0" ? thb(baht) : signed(baht));
 export const orders = (count) => `${figure(count)} ${count === 1 ? "order" : "orders"}`;
 
 /** What is new, for a sentence that begins with "Under". */
-export function newThings({ version, zones, policy }) {
+function newThings({ version, zones, policy }) {
   const rules = policy && Object.entries(policy).map(([name, value]) => `${name}=${value}`);
   const things = [
     version !== null && `version ${version}`,

@@ -14,7 +14,7 @@ const HASHED = /[.\-/][\w-]{8,}\.wasm$/;
 export const PATHS = { page: "", "page-url": "url" };
 
 /** `order-cost/url` with the option `module`: the file `order-cost/wasm` under a name that the tool gives it. */
-export const MODULE = "module";
+const MODULE = "module";
 
 /** One page for each entry that a browser can load: `order-cost` contains the module, `order-cost/url` fetches it. */
 export function pages(price) {

@@ -104,7 +104,7 @@ function addPassthrough(random, order) {
 }
 
 /** Amounts of all kinds: whole, with satang, with float noise, with many places, with an exponent. */
-export function draftAmount(random, most = 500) {
+function draftAmount(random, most = 500) {
   return random.weighted([
     [4, random.integer(0, most)],
     [6, random.integer(0, most * 100) / 100],

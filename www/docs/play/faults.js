@@ -23,7 +23,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const READ = { ...FACTS, properties: { ...FACTS.properties, deliveryZones: {}, at: {} } };
 
 /** The keys of a path, as the package writes it: `productList[3].quantity`, `prices["1001/1000"]`. */
-export function keysOf(path) {
+function keysOf(path) {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|[^.[\]]+/g);
   return [...parts].map(([part, quoted, index]) =>
     quoted !== undefined ? JSON.parse(`"${quoted}"`) : index !== undefined ? Number(index) : part,

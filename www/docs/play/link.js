@@ -12,7 +12,7 @@ export const MOST_CHARACTERS = 30_000;
 const MOST_BYTES = 4_194_304;
 
 /** Why a link cannot be opened, as a sentence. */
-export class BrokenLink extends Error {}
+class BrokenLink extends Error {}
 
 /** Whether a fragment is one of ours. Others lead to a place of the page. */
 export const isLink = (fragment) => fragment.startsWith(MARK);

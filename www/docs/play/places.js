@@ -1,7 +1,7 @@
 // Finds places of JSON text in its syntax tree.
 
 const VALUES = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
-export const isValue = ({ name }) => VALUES.has(name);
+const isValue = ({ name }) => VALUES.has(name);
 
 /** The name of a property, as a string. */
 export function nameOf(property, doc) {
@@ -18,7 +18,7 @@ function stringIn(text) {
 }
 
 /** The values in a list, or the value of a property. */
-export function valuesIn(node) {
+function valuesIn(node) {
   const values = [];
   for (let child = node.firstChild; child; child = child.nextSibling) if (isValue(child)) values.push(child);
   return values;

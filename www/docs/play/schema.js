@@ -9,7 +9,7 @@ export const ORDER = ORDER_SCHEMAS.Order;
  * @param {object | undefined} schema
  * @returns {object[]}
  */
-export function shapesOf(schema) {
+function shapesOf(schema) {
   if (schema === undefined || schema === true) return [];
   const { $ref, anyOf, ...own } = schema;
   if ($ref !== undefined) return shapesOf(ORDER_SCHEMAS[$ref.split("/").at(-1)]).map((shape) => ({ ...shape, ...own }));

@@ -2,7 +2,7 @@
 import { POLICIES } from "../order-cost/policies.js";
 
 /** An order or facts beyond this are not priced here: the package's own limit for an order. */
-export const MOST_BYTES = 1_048_576;
+const MOST_BYTES = 1_048_576;
 
 /**
  * @typedef {object} State

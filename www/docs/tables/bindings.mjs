@@ -24,7 +24,7 @@ export async function bindings({ root }) {
 }
 
 /** Those of the pricing Worker: `{ name, kind, loss }`. */
-export async function bindingsOf(root) {
+async function bindingsOf(root) {
   const { BINDINGS } = await import(pathToFileURL(join(root, "worker/preflight/bindings.js")));
   return BINDINGS.map(({ name, list, loss, url }) => ({
     name,
@@ -33,4 +33,4 @@ export async function bindingsOf(root) {
   }));
 }
 
-export const shadowBindings = (root) => entriesOf(join(root, "worker/migration/src/options.js"), "BINDINGS");
+const shadowBindings = (root) => entriesOf(join(root, "worker/migration/src/options.js"), "BINDINGS");

@@ -38,9 +38,6 @@ export async function logFields({ root }) {
   }).join("\n\n");
 }
 
-/** What each program logs: `{ heading, events: [{ name, says, has }], fields: [{ name, says }] }`. */
-export const everyLog = (root) => PROGRAMS.map((program) => ({ heading: program.heading, ...logOf(root, program) }));
-
 function logOf(root, { folder, types, lines }) {
   const written = fieldsByEvent(join(root, folder));
   for (const [event, [file, maker, spread]] of Object.entries(lines))

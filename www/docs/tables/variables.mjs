@@ -31,9 +31,6 @@ export async function variables({ root }) {
   return tables.join("\n\n");
 }
 
-/** Every variable: `{ name, byDefault, means }`. */
-export const everyVariable = async (root) => (await Promise.all(SOURCES.map((source) => variablesOf(root, source)))).flat();
-
 /** What the silence of a variable would do, so that a slip in its name stops the start. */
 const SILENCE = {
   door: "A slip in its name stops the start: its silence would open a door.",

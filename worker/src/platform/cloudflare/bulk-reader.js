@@ -30,5 +30,4 @@ const nameIn = (key) => decodeURIComponent(key.slice(key.indexOf(":") + 1));
  * The error of a store that failed. KV's own message describes the platform: only the log gets it, and without names
  * that a client chose.
  */
-export const noAnswer = (name, cause, names = []) =>
-  new Failure(`The ${name} did not answer`, { detail: masked(cut(cause?.message), names) });
+const noAnswer = (name, cause, names = []) => new Failure(`The ${name} did not answer`, { detail: masked(cut(cause?.message), names) });
