@@ -31,6 +31,9 @@ export const FORMAT = 2;
  * @property {string[]} [layers]
  * @property {string} [base] a name in `bases`
  * @property {string} [list] in place of `layers` and `base`: the hash of the JSON text `{"layers": […], "base"?: "…"}`
+ * @property {number} [bytes] in format 1
+ * @property {number} [shardCount] in format 1
+ * @property {string[]} [shards] in format 1
  *
  * A branch of format 1 is one layer: `{ records, bytes, shardCount, shards | list }`. `shards` has the hash of each
  * shard, "" for one without records; `list` is the hash of the JSON text of that list.
