@@ -6,9 +6,11 @@ import { branchIn } from "../../pkg/catalogue/manifest.js";
 import { readRecords, recordsIn } from "../../pkg/catalogue/records.js";
 import { commonest } from "./bases.js";
 import { ChangesWriter } from "./changes.js";
+import { Fault } from "./fault.js";
 import { FieldCounts, lostBetween } from "./fields.js";
 import { inGroups } from "./groups.js";
 import { LayerMaker, writeAllUntil } from "./layers.js";
+import { quoted, shown } from "./names.js";
 import { priceOf } from "./price-row.js";
 import { Sorter } from "./sorter.js";
 import { layersAt } from "./texts.js";
@@ -42,6 +44,11 @@ export async function stacksOf({ bases = {}, branches }, reader, folder) {
   for (const [branchId, branch] of all) {
     const { records, bytes = 0, list } = branch;
     const { shards, layers = [], base } = list === undefined ? branch : contentIn(texts.get(branchKey(list)));
+    if (base !== undefined && !Object.hasOwn(bases, base)) {
+      throw new Fault(
+        `branch ${shown(branchId)}: expected a base of the version in use, got ${quoted(base)}: build that version anew from its files`,
+      );
+    }
     const own = shards ? [await folder.write(layerKey, layerText({ records, bytes, shards }))] : layers;
     found.push([branchId, { records, layers: own, ...(base !== undefined && { base }) }]);
   }
