@@ -14,7 +14,7 @@ export function createCapture({ basePath, routes: { input }, pricer: { policy, l
    * @param {Uint8Array<ArrayBuffer> | string} body
    * @param {HeadersInit} headers
    * @param {string | undefined} url
-   * @param {ExecutionContext} ctx
+   * @param {Pick<ExecutionContext, "waitUntil">} ctx
    */
   return async function price(body, headers, url, ctx) {
     const request = new Request(url ?? ownUrl(basePath), { method: "POST", headers, body });
