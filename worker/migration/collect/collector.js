@@ -59,7 +59,7 @@ export class Collector {
     const { pricedFrom } = priced;
     if (!pricedFrom?.isRepeatable) return said ?? `the new side failed: ${priced.reason ?? priced.code}`;
     try {
-      const outcome = await captures.write(name, exchangeOf(order, old, priced, pricedFrom), () => fresh.zones(pricedFrom.zones));
+      const outcome = await captures.write(name, exchangeOf(order, old, { ...priced, pricedFrom }), () => fresh.zones(pricedFrom.zones));
       return outcome === "written" ? undefined : REASONS[outcome];
     } catch (error) {
       if (isOfSystem(error)) throw error; // of the disk

@@ -2,7 +2,10 @@
 import { createCaptures } from "../../src/captures/captures.js";
 import { captureBucket } from "../../src/platform/cloudflare/capture-bucket.js";
 
-/** @typedef {import("./ask.js").Answer} Answer */
+/**
+ * @typedef {import("./ask.js").Answer} Answer
+ * @typedef {Answer & { pricedFrom: import("./fresh.js").PricedFrom }} PricedAnswer
+ */
 
 /**
  * @param {R2Bucket} bucket
@@ -24,14 +27,12 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
      * Keeps an order that can be priced again, if the day's slots have room for it.
      * @param {import("./order.js").Order} order
      * @param {Answer} legacy
-     * @param {Answer} answer the new side's
+     * @param {PricedAnswer} answer the new side's
      */
     async keep(order, legacy, answer) {
-      const { pricedFrom } = answer;
-      if (!pricedFrom?.isRepeatable) return;
       const name = `${new Date().toISOString().slice(0, 10)}/${Math.floor(Math.random() * capturesPerDay)}`;
       if (!(await captures.isFree(name))) return;
-      await captures.write(name, exchangeOf(order, legacy, answer, pricedFrom), () => zonesText(pricedFrom.zones));
+      await captures.write(name, exchangeOf(order, legacy, answer), () => zonesText(answer.pricedFrom.zones));
     },
   };
 }
@@ -40,11 +41,10 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
  * What a capture of a compared order is made of.
  * @param {import("./order.js").Order} order
  * @param {Answer} legacy
- * @param {Answer} answer the new side's, which is whole: the order was priced
- * @param {import("./fresh.js").PricedFrom} pricedFrom
+ * @param {PricedAnswer} answer the new side's
  */
-export function exchangeOf({ requestId, route, body }, legacy, answer, { facts, input, policy, limits, zones }) {
-  const { pricedFrom: _, ...rest } = answer;
-  const fresh = /** @type {import("../../src/captures/redaction/capture.js").Exchange["fresh"]} */ (rest);
+export function exchangeOf({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
+  const { facts, input, policy, limits, zones } = pricedFrom;
+  const fresh = /** @type {import("./fresh.js").Exchange["fresh"]} */ (answer); // it is whole: its order was priced
   return { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh };
 }

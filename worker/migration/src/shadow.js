@@ -139,7 +139,8 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
       const answers = serving === "legacy" ? { legacy: own, new: asked } : { legacy: asked, new: own };
       const comparison = comparisonOf(answers.legacy, answers.new);
       console.log(JSON.stringify(shadowLine(order, serving, comparison, answers)));
-      await captures?.keep(order, answers.legacy, answers.new);
+      const { pricedFrom } = answers.new;
+      if (pricedFrom?.isRepeatable) await captures?.keep(order, answers.legacy, { ...answers.new, pricedFrom });
     } catch (error) {
       log("error", "fault", { requestId: order.requestId, message: "A comparison failed", cause: errorText(error) });
     }
