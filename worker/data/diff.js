@@ -191,7 +191,7 @@ class BaseChanges {
   }
 }
 
-/** @typedef {import("../../pkg/catalogue/layer.js").Layer} Layer */
+/** @typedef {Parameters<typeof pricesIn>[0][number]} Layer */
 
 /**
  * What differs between the records of products in two lists of layers.
