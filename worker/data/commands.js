@@ -30,8 +30,8 @@ const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
  * @typedef {import("./activate.js").Used} Used
  *
  * What a person typed, as commander gives it.
- * @typedef {Omit<import("./build.js").BuildOptions, "zones" | "noZones" | "cache"> & { zones?: string | boolean, cacheDir?: string }} OfBuild
- *   `zones`: false by --no-zones, true by neither
+ * @typedef {Omit<import("./build.js").BuildOptions, "zones" | "noZones" | "cache">} Files
+ * @typedef {Files & { zones?: string | boolean, cacheDir?: string }} OfBuild `zones`: false by --no-zones, true by neither
  * @typedef {StoreOptions & OfBuild} BuildOptions
  * @typedef {StoreOptions & Limits} DiffOptions
  * @typedef {StoreOptions & { note?: string, again?: boolean }} PushOptions

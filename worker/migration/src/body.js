@@ -33,7 +33,10 @@ export function together(bytes, stream) {
   });
 }
 
-/** @typedef {{ text: string, reason?: undefined } | { text?: undefined, reason: string }} Copy the text of an answer, or why there is none */
+/**
+ * The text of an answer, or why there is none.
+ * @typedef {{ text: string, reason?: undefined } | { text?: undefined, reason: string }} Copy
+ */
 
 /**
  * Reads an answer.
