@@ -35,8 +35,15 @@ type ExecutionContext = import("@cloudflare/workers-types").ExecutionContext;
 type Fetcher = import("@cloudflare/workers-types").Fetcher;
 type KVNamespace = import("@cloudflare/workers-types").KVNamespace;
 type R2Bucket = import("@cloudflare/workers-types").R2Bucket;
-declare const IdentityTransformStream: typeof import("@cloudflare/workers-types").IdentityTransformStream;
-declare const FixedLengthStream: typeof import("@cloudflare/workers-types").FixedLengthStream;
+declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
+declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
+interface RequestInit {
+  encodeResponseBody?: "automatic" | "manual";
+  duplex?: "half";
+}
+interface ResponseInit {
+  encodeBody?: "automatic" | "manual";
+}
 declare module "cloudflare:workers";
 interface CacheStorage {
   readonly default: Cache;

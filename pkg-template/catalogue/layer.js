@@ -103,7 +103,7 @@ const PROBES = 8;
 
 /**
  * A filter that knows these products.
- * @param {number[]} cprcodes
+ * @param {ArrayLike<number> & Iterable<number>} cprcodes
  */
 export function filterOf(cprcodes) {
   const values = new Uint8Array(Math.max(1, Math.ceil((cprcodes.length * BITS_A_PRODUCT) / BITS)));

@@ -4,11 +4,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { activate } from "../../worker/data/activate.js";
+import { idOf } from "../../pkg/catalogue/manifest.js";
 import { build } from "../../worker/data/build.js";
+import { Fault } from "../../worker/data/fault.js";
 import { push } from "../../worker/data/push.js";
 import { keysOf, readCurrent } from "../../worker/data/version.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
-import { temporaryFolder } from "./versions.js";
+import { makeVersion, temporaryFolder } from "./versions.js";
 
 const REPORT = { ...SILENT, fault: (text) => assert.fail(text), notice() {} };
 
@@ -57,4 +59,17 @@ test("a branch's new list names a layer that the version in use names by the lis
   assert.ok(Object.values(current.branches).every(({ list }) => list !== undefined));
   assert.equal(await use([[1, branches[1], 11]]), 2, "the list and what changed");
   await assertWhole(store);
+});
+
+test("a branch's list names a base that the version does not have: a fault, as the pricer refuses such a list", async (context) => {
+  const { store, use } = await openShop(context);
+  const { manifest, texts } = await makeVersion({ branches: { A: [] }, base: [[1]], hasLists: true });
+  const content = { ...manifest, bases: {} };
+  const current = { ...content, id: await idOf(content), activatedAt: "2026-11-23T09:00:00.000Z", predecessors: [] };
+  store.keys = new Map([...texts, ["current", JSON.stringify(current)]]);
+  await assert.rejects(use([[1, "A", 11]]), (error) => {
+    assert.ok(error instanceof Fault);
+    assert.equal(error.message, 'branch A: expected a base of the version in use, got "1": build that version anew from its files');
+    return true;
+  });
 });

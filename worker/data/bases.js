@@ -26,7 +26,7 @@ export async function sampleOf(sorter) {
  */
 export function clustersOf(branchIds, sample) {
   const records = new Map(branchIds.map((branchId) => [branchId, new Map()]));
-  for (const { cprcode, rows } of sample) for (const { branchId, record } of rows) records.get(branchId).set(cprcode, record);
+  for (const { cprcode, rows } of sample) for (const { branchId, record } of rows) records.get(branchId)?.set(cprcode, record);
   const clusters = [];
   for (const branchId of branchIds) {
     const own = records.get(branchId);
@@ -86,7 +86,7 @@ class Cluster {
 export function commonest(rows, recordOf) {
   const counts = new Map();
   for (const row of rows) counts.set(recordOf(row), (counts.get(recordOf(row)) ?? 0) + 1);
-  let most = { record: undefined, count: 0 };
+  let most = { record: "", count: 0 };
   for (const [record, count] of counts) {
     if (count > most.count || (count === most.count && record < most.record)) most = { record, count };
   }

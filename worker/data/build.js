@@ -43,6 +43,19 @@ const MOST_MANIFEST_BYTES = 262_144;
  * @property {{ bases: number, branches: number }} merged how many had too many layers
  * @property {import("./input.js").Input["files"]} read
  * @property {string[]} newBranches those that the version it was built onto does not have
+ *
+ * @typedef {import("./version.js").Current} Current
+ * @typedef {Awaited<ReturnType<typeof openFiles>>} Files
+ * @typedef {import("./input.js").Report} Report
+ * @typedef {{ hash: string | null, from: string | null, text?: string }} Zones `from`: the version from which they are taken over
+ * @typedef {Pick<import("../../pkg/catalogue/format.js").Manifest, "changes" | "bases" | "branches">} Content
+ *
+ * @typedef {object} Task
+ * @property {string} folder
+ * @property {import("./input.js").Input} input
+ * @property {Zones} zones
+ * @property {BuildOptions} options
+ * @property {Report} report
  */
 
 /**
@@ -50,7 +63,7 @@ const MOST_MANIFEST_BYTES = 262_144;
  *
  * @param {BuildOptions} options
  * @param {() => Promise<import("./version.js").Texts>} openStore called only if something of what is in use stays
- * @param {import("./input.js").Report} report
+ * @param {Report} report
  * @returns {Promise<Built | undefined>} undefined: the report has the faults
  */
 export async function build(options, openStore, report) {
@@ -64,6 +77,14 @@ export async function build(options, openStore, report) {
   }
 }
 
+/**
+ * @param {Files} files
+ * @param {string} out
+ * @param {BuildOptions} options
+ * @param {() => Promise<import("./version.js").Texts>} openStore
+ * @param {Report} report
+ * @returns {Promise<Built | undefined>}
+ */
 async function buildOf(files, out, options, openStore, report) {
   await mkdir(dirname(out), { recursive: true });
   const folder = await mkdtemp(`${out}.building-`); // its own, because another build may run
@@ -86,8 +107,12 @@ async function buildOf(files, out, options, openStore, report) {
 /** The folder of what only the build itself needs. */
 const WORK = "work";
 
-/** Only the folder of an earlier build is replaced. */
+/**
+ * Only the folder of an earlier build is replaced.
+ * @param {string} out
+ */
 async function refuseOther(out) {
+  /** @type {string[]} */
   const names = await readdir(out).catch((error) => {
     if (error.code === "ENOENT") return [];
     throw new Fault(`cannot write to ${out}: ${error.message}`);
@@ -106,8 +131,17 @@ async function refuseOther(out) {
 
 const BUILT = [MANIFEST_FILE, ...TEXT_KINDS];
 
+/**
+ * @param {string} folder
+ * @param {Files} files
+ * @param {BuildOptions} options
+ * @param {() => Promise<import("./version.js").Texts>} openStore
+ * @param {Report} report
+ * @returns {Promise<Built | undefined>}
+ */
 async function buildIn(folder, files, options, openStore, report) {
   let isRight = true;
+  /** @param {string} text */
   const fault = (text) => {
     isRight = false;
     report.fault(text);
@@ -124,16 +158,26 @@ async function buildIn(folder, files, options, openStore, report) {
     division.count(product);
     for (const { record } of product.rows) fields.add(record);
   });
-  if (!isRight) return undefined;
+  if (!isRight || !zones) return undefined;
 
   const task = { folder, input, zones, options, report };
-  const built = division ? await buildWhole(division, fields, task) : await buildOnto(current, store, task);
-  return { ...built, read: input.files };
+  if (division) return { ...(await buildWhole(division, fields, task)), read: input.files };
+  // `onto` has both.
+  const [base, texts] = [/** @type {Current} */ (current), /** @type {import("./version.js").Texts} */ (store)];
+  return { ...(await buildOnto(base, texts, task)), read: input.files };
 }
 
-/** Whether the zones in use stay, if there are any. */
+/**
+ * Whether the zones in use stay, if there are any.
+ * @param {BuildOptions} options
+ */
 const keepsZones = ({ zones, noZones }) => zones === undefined && !noZones;
 
+/**
+ * @param {Division} division
+ * @param {FieldCounts} fields
+ * @param {Task} task
+ */
 async function buildWhole(division, fields, { folder, input, zones, options, report }) {
   const texts = new TextFolder(folder);
   const content = await withBar(report, "Writing shards", input.rows, (onDone) =>
@@ -153,6 +197,11 @@ async function buildWhole(division, fields, { folder, input, zones, options, rep
   });
 }
 
+/**
+ * @param {Current} current
+ * @param {import("./version.js").Texts} store
+ * @param {Task} task
+ */
 async function buildOnto(current, store, { folder, input, zones, options, report }) {
   const texts = new TextFolder(folder, options.cache === undefined ? store : cacheBefore(options.cache, store));
   const reader = readerOf(texts);
@@ -176,6 +225,13 @@ async function buildOnto(current, store, { folder, input, zones, options, report
   return finish(parts, counts, await copiesOf(parts, reader), { folder, texts, needed, options, merged, newBranches });
 }
 
+/**
+ * @template T
+ * @param {Report} report
+ * @param {string} what
+ * @param {number} rows
+ * @param {(onDone: (more: number) => void) => Promise<T>} work
+ */
 async function withBar(report, what, rows, work) {
   const bar = report.progress(what, rows);
   let done = 0;
@@ -186,11 +242,18 @@ async function withBar(report, what, rows, work) {
   }
 }
 
-/** The zones of the version, and from which version they are taken over. */
+/**
+ * The zones of the version. Undefined: their file has a fault.
+ * @param {BuildOptions} options
+ * @param {Buffer | undefined} fileBytes
+ * @param {Current | undefined} current
+ * @param {(text: string) => void} fault
+ * @returns {Promise<Zones | undefined>}
+ */
 async function zonesOf({ zones: file, noZones }, fileBytes, current, fault) {
   if (noZones) return { hash: null, from: null };
   if (file === undefined) return { hash: current?.zones ?? null, from: current?.zones ? current.id : null };
-  const text = zonesText(file, fileBytes, fault);
+  const text = zonesText(file, /** @type {Buffer} */ (fileBytes), fault);
   if (text === undefined) return undefined; // nothing is written
   const hash = await hashOf(text);
   const [bytes, most] = [Buffer.byteLength(text), mostBytesOf(zonesKey(hash))];
@@ -198,7 +261,11 @@ async function zonesOf({ zones: file, noZones }, fileBytes, current, fault) {
   return { hash, from: null, text };
 }
 
-/** What a manifest says but for its name and age. */
+/**
+ * What a manifest says but for its name and age.
+ * @param {{ onto: string | null, zones: Zones, content: Content }} version
+ * @param {TextFolder} texts
+ */
 async function partsOf({ onto, zones, content: { changes, bases, branches } }, texts) {
   if (zones.text !== undefined) await texts.write(zonesKey, zones.text);
   const parts = { onto, zones: zones.hash, zonesFrom: zones.from, ...(changes && { changes }), bases, branches };

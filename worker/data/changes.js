@@ -20,6 +20,7 @@ const ENOUGH_BYTES = 4 * 2 ** 20;
 export class ChangesWriter {
   #folder;
   #lines = new Lines();
+  /** @type {string[]} */
   #hashes = [];
 
   /** @param {import("./texts.js").TextFolder} folder */
@@ -61,9 +62,14 @@ export async function eachChange(hashes, texts, take, onText) {
   }
 }
 
-/** JSON.parse would round the prices. */
+/**
+ * JSON.parse would round the prices.
+ * @param {string} line
+ * @returns {PriceChange}
+ */
 function changeIn(line) {
-  const { groups } = /^\[(?<branchId>".*"),(?<cprcode>-?\d+),(?<before>[^,]+),(?<after>[^,]+)\]$/s.exec(line);
+  const groups = /^\[(?<branchId>".*"),(?<cprcode>-?\d+),(?<before>[^,]+),(?<after>[^,]+)\]$/s.exec(line)?.groups ?? {};
+  /** @param {string} text */
   const priceOf = (text) => (text === "null" ? null : text);
   return {
     branchId: JSON.parse(groups.branchId),

@@ -1,5 +1,5 @@
 // Cloudflare's API: asks at the pace that it allows, and asks again after what fails for a while only.
-import { Fault } from "./fault.js";
+import { Fault, codeOf, messageOf } from "./fault.js";
 import { Pace } from "./pace.js";
 
 const API = "https://api.cloudflare.com/client/v4";
@@ -26,7 +26,10 @@ export class Refusal extends Fault {
    */
   constructor(sentence, { status, codes = [], isTemporary = false, afterMs } = {}) {
     super(sentence);
-    Object.assign(this, { status, codes, isTemporary, afterMs });
+    this.status = status;
+    this.codes = codes;
+    this.isTemporary = isTemporary;
+    this.afterMs = afterMs;
   }
 }
 
@@ -87,28 +90,43 @@ export class Cloudflare {
     throw new Fault(`set CLOUDFLARE_ACCOUNT_ID: ${choice ? `expected ${choice}` : "the token shows no account"}`);
   }
 
+  /**
+   * @template T
+   * @param {() => Promise<T>} work
+   */
   async #repeat(work) {
-    for (const pause of [...PAUSES, undefined]) {
+    for (const pause of PAUSES) {
       try {
         return await work();
       } catch (error) {
-        const { isTemporary, afterMs = pause } = error;
-        if (!isTemporary || pause === undefined || afterMs > LONGEST_WAIT_MS) throw error;
+        if (!(error instanceof Refusal) || !error.isTemporary) throw error;
+        const { afterMs = pause, status, message } = error;
+        if (afterMs > LONGEST_WAIT_MS) throw error;
         // Cloudflare's limit is the account's: whatever else is under way has to wait, too.
-        if (error.status === 429) this.#pace.hold(afterMs);
-        else await this.#pace.pause(afterMs, error.message);
+        if (status === 429) this.#pace.hold(afterMs);
+        else await this.#pace.pause(afterMs, message);
       }
     }
+    return work();
   }
 
-  /** @returns {Promise<Answer>} */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @returns {Promise<Answer>}
+   */
   async #send(method, path, body) {
     const token = this.#environment.CLOUDFLARE_API_TOKEN;
     if (!token) throw new Fault(`not logged in: set CLOUDFLARE_API_TOKEN to a token of ${TOKENS}`);
     await this.#pace.turn();
     const url = `${this.#environment.CLOUDFLARE_API_BASE_URL || API}/${path}`;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const answer = await exchange(url, { method, headers, body: body && Buffer.from(JSON.stringify(body)) }, this.#silenceMs);
+    const answer = await exchange(
+      url,
+      { method, headers, body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)) },
+      this.#silenceMs,
+    );
     const envelope = jsonOf(answer.text);
     if (answer.status >= 400 || !envelope?.success) throw refusal(answer, envelope);
     return envelope;
@@ -117,7 +135,12 @@ export class Cloudflare {
 
 const TOKENS = "https://dash.cloudflare.com/profile/api-tokens";
 
-/** A request and the whole text of its answer. Gives up after a silence, so that nothing hangs. */
+/**
+ * A request and the whole text of its answer. Gives up after a silence, so that nothing hangs.
+ * @param {string} url
+ * @param {{ method: string, headers: Record<string, string>, body?: Buffer<ArrayBuffer> }} request
+ * @param {number} silenceMs
+ */
 async function exchange(url, request, silenceMs) {
   const overdue = new AbortController();
   const timer = setTimeout(() => overdue.abort(), silenceMs + (request.body?.length ?? 0) / BYTES_PER_MS);
@@ -130,13 +153,23 @@ async function exchange(url, request, silenceMs) {
     }
     return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString() };
   } catch (error) {
-    const why = `cannot be reached (${error.cause?.code ?? error.cause?.message ?? error.message})`;
+    const why = `cannot be reached (${reasonOf(error)})`;
     throw new Refusal(`Cloudflare's API ${overdue.signal.aborted ? "does not answer" : why}`, { isTemporary: true });
   } finally {
     clearTimeout(timer);
   }
 }
 
+/**
+ * Why a fetch failed: the code or the message of its cause.
+ * @param {unknown} error
+ */
+function reasonOf(error) {
+  const { cause } = /** @type {Error} */ (error);
+  return codeOf(cause) ?? messageOf(cause ?? error);
+}
+
+/** @param {string} text */
 function jsonOf(text) {
   try {
     return JSON.parse(text);
@@ -157,9 +190,12 @@ function refusal({ status, headers }, envelope) {
   });
 }
 
-/** Seconds, or a date: that is held against Cloudflare's own clock. */
+/**
+ * Seconds, or a date: that is held against Cloudflare's own clock.
+ * @param {Headers} headers
+ */
 function retryAfterMs(headers) {
   const after = headers.get("retry-after") ?? "";
-  const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.parse(headers.get("date"));
+  const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.parse(headers.get("date") ?? "");
   return ms >= 0 ? ms : undefined;
 }

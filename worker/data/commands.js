@@ -21,7 +21,29 @@ import { fileOf, folderBefore, readCurrent, readManifest, recordCount } from "./
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
 
-/** The folders that a store lies in. */
+/**
+ * @typedef {import("./store.js").StoreOptions} StoreOptions
+ * @typedef {import("./store.js").Store} Store
+ * @typedef {import("./diff.js").Difference} Difference
+ * @typedef {import("./diff.js").Limits} Limits
+ * @typedef {import("./version.js").Manifest} Manifest
+ * @typedef {import("./activate.js").Used} Used
+ *
+ * What a person typed, as commander gives it.
+ * @typedef {Omit<import("./build.js").BuildOptions, "zones" | "noZones" | "cache">} Files
+ * @typedef {Files & { zones?: string | boolean, cacheDir?: string }} OfBuild `zones`: false by --no-zones, true by neither
+ * @typedef {StoreOptions & OfBuild} BuildOptions
+ * @typedef {StoreOptions & Limits} DiffOptions
+ * @typedef {StoreOptions & { note?: string, again?: boolean }} PushOptions
+ * @typedef {{ at?: string, cancel?: boolean, force?: boolean }} OfActivation
+ * @typedef {{ captures?: string, maxImpact?: number, html?: string }} OfImpact
+ * @typedef {StoreOptions & Limits & OfActivation & OfImpact & { note?: string }} ActivateOptions
+ */
+
+/**
+ * The folders that a store lies in.
+ * @param {StoreOptions} options
+ */
 const storeFolders = ({ dir, remote, persistTo }) => (remote ? [] : [dir ?? persistTo ?? LOCAL_STATE]);
 
 export class Commands {
@@ -40,7 +62,12 @@ export class Commands {
     this.#colours = this.#terminal.colours;
   }
 
+  /**
+   * @param {BuildOptions} options
+   * @returns {Promise<number | undefined>}
+   */
   async build(options) {
+    /** @type {Store[]} */
     const stores = [];
     const open = async () => {
       const store = await this.#open(options);
@@ -48,20 +75,23 @@ export class Commands {
       return store;
     };
     const faults = new FaultList((line) => this.#console.error(line));
+    /** @type {string[]} */
     const notices = [];
+    /** @type {import("./input.js").Report} */
     const report = {
       ...this.#report,
       fault: (text) => faults.add(text),
       notice: (text) => notices.push(text),
     };
     try {
-      const read = [...storeFolders(options), options.prices, options.remove, options.zones || undefined];
+      const zones = typeof options.zones === "string" ? options.zones : undefined;
+      const read = [...storeFolders(options), options.prices, options.remove, zones];
       await refuseOverwriting("--out", options.out, read);
       await refuseOverwriting("--cache-dir", options.cacheDir, [...read, options.out]);
       await refuseVersion("--cache-dir", options.cacheDir);
       // A folder is read as fast as the cache, which belongs to another store.
       const cache = options.cacheDir ?? (options.dir === undefined ? CACHE : undefined);
-      const settings = { ...options, cache, zones: options.zones || undefined, noZones: options.zones === false };
+      const settings = { ...options, cache, zones, noZones: options.zones === false };
       const built = await buildVersion(settings, open, report).finally(() => faults.end());
       for (const notice of notices) this.#console.error(`${this.#colours.yellow("note")} ${notice}`);
       if (!built) {
@@ -75,14 +105,20 @@ export class Commands {
   }
 
   get #report() {
-    return { progress: (...bar) => this.#terminal.progressBar(...bar) };
+    return { progress: this.#terminal.progressBar.bind(this.#terminal) };
   }
 
+  /** @param {StoreOptions} options */
   #open(options) {
     return openStore({ ...options, environment: this.#surroundings.env, tell: (line) => this.#terminal.note(line) });
   }
 
-  /** A folder that is not there has no versions; only `push` and `build` may begin one. */
+  /**
+   * A folder that is not there has no versions; only `push` and `build` may begin one.
+   * @template T
+   * @param {StoreOptions} options
+   * @param {(store: Store) => Promise<T>} run
+   */
   async #withStore(options, run, { mustExist = true } = {}) {
     const store = await this.#open({ ...options, mustExist });
     try {
@@ -92,8 +128,12 @@ export class Commands {
     }
   }
 
+  /**
+   * @param {import("./build.js").Built} built
+   * @param {BuildOptions} options
+   */
   #printBuilt({ manifest, written, merged, read, newBranches }, { out, ...options }) {
-    const { id, onto, bases, branches } = manifest;
+    const { id, onto, bases = {}, branches } = manifest;
     const shared = Object.keys(bases).length;
     this.#console.log(`${this.#colours.bold(id)}${onto === null ? "" : `, built onto ${onto}`}`);
     this.#console.log(
@@ -108,6 +148,10 @@ export class Commands {
     this.#console.log(`\nNext: npm run data -- ${isEmpty(options) ? "push" : "diff"} ${out}${suffix(options)}`);
   }
 
+  /**
+   * @param {DiffOptions} options
+   * @param {string} folder
+   */
   diff(options, folder) {
     return this.#withStore(options, async (store) => {
       const manifest = await readManifest(folder);
@@ -117,7 +161,13 @@ export class Commands {
     });
   }
 
-  /** What a version changes about the one in use. */
+  /**
+   * What a version changes about the one in use.
+   * @param {Manifest | undefined} current
+   * @param {Manifest} version
+   * @param {import("./version.js").Texts} texts
+   * @param {Limits} limits
+   */
   async #differenceTo(current, version, texts, { maxChange }) {
     const bar = this.#terminal.lateBar("Comparing");
     try {
@@ -127,8 +177,13 @@ export class Commands {
     }
   }
 
+  /**
+   * @param {Manifest} version
+   * @param {Difference} difference
+   */
   #printDifference({ id }, difference) {
     const { before, added, removed, changed, largest, newBranches, goneBranches, zones } = difference;
+    /** @param {string} line */
     const print = (line) => this.#console.log(line);
     const name = this.#colours.bold(id);
     print(before === 0 ? `${name}: nothing is in use yet` : `${name}, against ${count(before, "record")} in use`);
@@ -143,18 +198,30 @@ export class Commands {
     }
   }
 
+  /**
+   * @param {Difference} difference
+   * @param {Limits} limits
+   */
   #printExcesses(difference, limits) {
     const excess = excesses(difference, limits);
     for (const sentence of excess) this.#console.error(this.#colours.red(sentence));
     return excess.length === 0 ? 0 : 1;
   }
 
-  /** Who runs the command, and why. */
+  /**
+   * Who runs the command, and why.
+   * @param {{ note?: string }} options
+   */
   async #whyOf({ note = "" }) {
     return { by: await actor(this.#surroundings.env), note: plain(note) || undefined };
   }
 
+  /**
+   * @param {PushOptions} options
+   * @param {string} folder
+   */
   push({ again, ...options }, folder) {
+    /** @param {Store} store */
     const run = async (store) => {
       const why = await this.#whyOf(options);
       const { id, wasPublished, uploaded, there } = await pushVersion(store, folder, this.#report, { again, ...why, now: this.#now });
@@ -166,18 +233,35 @@ export class Commands {
     return this.#withStore(options, run, { mustExist: false });
   }
 
+  /**
+   * @param {ActivateOptions} options
+   * @param {string} id not with `cancel`
+   */
   async activate(options, id) {
     await refuseOverwriting("--html", options.html, [...storeFolders(options), options.captures]);
     return this.#withStore(options, (store) => (options.cancel ? this.#cancelPlan(store, options) : this.#switchTo(store, options, id)));
   }
 
+  /**
+   * @param {Store} store
+   * @param {ActivateOptions} options
+   */
   async #cancelPlan(store, options) {
     const { id, at, inUse } = await cancel(store, await this.#whyOf(options), this.#now);
     this.#console.log(`The plan of ${this.#colours.bold(id)} for ${moment(at)} is taken back: ${inUse} stays in use ${where(options)}`);
   }
 
+  /**
+   * @param {Store} store
+   * @param {ActivateOptions} options
+   * @param {string} id
+   */
   async #switchTo(store, { at, force, ...options }, id) {
     const bar = this.#terminal.lateBar("Checking");
+    /**
+     * @param {Manifest} manifest
+     * @param {Used | undefined} current
+     */
     const check = async (manifest, current) => {
       bar.stop(); // what follows has bars of its own
       // Both are asked, so that none hides the other.
@@ -199,13 +283,21 @@ export class Commands {
     this.#printDropped(dropped);
   }
 
-  /** What a version changes beyond the limits: shown also where force passes it. */
+  /**
+   * What a version changes beyond the limits: shown also where force passes it.
+   * @param {Store} store
+   * @param {Manifest} manifest
+   * @param {Used | undefined} current
+   * @param {Limits & { force?: boolean }} options
+   */
   async #limitFault(store, manifest, current, { force, ...limits }) {
-    if (force && !isWhole(current)) return undefined; // orders fail meanwhile
-    const difference = await this.#differenceTo(current, manifest, store, limits).catch((error) => {
+    const whole = isWhole(current) ? current : undefined;
+    if (force && !whole) return undefined; // orders fail meanwhile
+    const difference = await this.#differenceTo(whole, manifest, store, limits).catch((error) => {
       if (!force) throw error;
     });
-    const excess = difference ? excesses(difference, limits) : [];
+    if (!difference) return undefined;
+    const excess = excesses(difference, limits);
     if (excess.length === 0) {
       this.#printLosses(difference);
       return undefined;
@@ -216,16 +308,24 @@ export class Commands {
     return undefined;
   }
 
-  /** What records lose within the limits is said, too: nothing else would show it. */
+  /**
+   * What records lose within the limits is said, too: nothing else would show it.
+   * @param {Difference} difference
+   */
   #printLosses(difference) {
-    for (const loss of difference ? lossesOf(difference) : []) this.#console.log(`${this.#colours.yellow("note")} ${loss}`);
+    for (const loss of lossesOf(difference)) this.#console.log(`${this.#colours.yellow("note")} ${loss}`);
   }
 
-  /** Of a version that moves more of the captured money than it may. Force passes nothing here. */
-  async #impactFault(store, id, options) {
-    if (options.maxImpact === undefined) return undefined;
+  /**
+   * Of a version that moves more of the captured money than it may. Force passes nothing here.
+   * @param {Store} store
+   * @param {string} id
+   * @param {OfImpact} options
+   */
+  async #impactFault(store, id, { maxImpact, captures, html }) {
+    if (maxImpact === undefined || captures === undefined) return undefined; // both, or none
     try {
-      await refuseImpact(store, id, options, this.#surroundings);
+      await refuseImpact(store, id, { maxImpact, captures, html }, this.#surroundings);
       return undefined;
     } catch (error) {
       if (error instanceof Fault) return error.message;
@@ -233,10 +333,12 @@ export class Commands {
     }
   }
 
+  /** @param {import("./version.js").Next | undefined} plan */
   #printDropped(plan) {
     if (plan) this.#console.log(`${this.#colours.yellow("note")} ${plan.id} is not planned for ${moment(plan.at)} any more`);
   }
 
+  /** @param {StoreOptions & { note?: string }} options */
   rollback(options) {
     return this.#withStore(options, async (store) => {
       const { id, before, dropped } = await rollBack(store, await this.#whyOf(options), this.#now);
@@ -245,6 +347,7 @@ export class Commands {
     });
   }
 
+  /** @param {StoreOptions & { history?: boolean }} options */
   status(options) {
     return this.#withStore(options, async (store) => {
       const lines = options.history ? history(store, this.#now()) : await readStatus(store, this.#now());
@@ -252,6 +355,7 @@ export class Commands {
     });
   }
 
+  /** @param {StoreOptions & { keep: number, dryRun?: boolean }} options */
   gc({ keep, dryRun, ...options }) {
     return this.#withStore(options, async (store) => {
       const line = this.#terminal.counter(
@@ -262,7 +366,12 @@ export class Commands {
     });
   }
 
+  /**
+   * @param {import("./gc.js").Collected} collected
+   * @param {boolean} [isDry]
+   */
   #printCollected({ kept, pushes, deleted, givenUp, texts, textsKept }, isDry) {
+    /** @param {string} line */
     const print = (line) => this.#console.log(line);
     const { bold } = this.#colours;
     for (const { id, pushedAt, reasons } of kept) print(`${bold(id)} of ${moment(pushedAt)} stays: ${reasons.join("; ")}`);
@@ -275,29 +384,44 @@ export class Commands {
   }
 }
 
+/** @param {Manifest} version */
 function zonesSentence({ zones, zonesFrom, keepsZones }) {
   if (zones === null) return keepsZones ? "no delivery zones: none are in use that could stay (--zones, --no-zones)" : "no delivery zones";
   return zonesFrom === null ? "delivery zones of the file" : `delivery zones of ${zonesFrom}, which is in use`;
 }
 
+/** @param {number} percent */
 const signed = (percent) => (percent === Infinity ? "from nothing" : `${percent > 0 ? "+" : ""}${percent.toLocaleString("en")}%`);
 
+/**
+ * @param {Pick<import("./activate.js").Switched, "id" | "isChanged" | "before"> & { at?: string }} switched
+ * @param {StoreOptions} options
+ */
 function switchSentence({ id, at, isChanged, before }, options) {
   if (!isChanged) return `${id} is in use already ${where(options)}`;
   const place = before === undefined ? "" : `, in place of ${before}`;
   return at === undefined ? `${id} is in use ${where(options)}${place}` : `${id} is planned for ${moment(at)} ${where(options)}${place}`;
 }
 
-/** Whether a folder has nothing to compare with. The other stores take seconds to say so, and compare also then. */
+/**
+ * Whether a folder has nothing to compare with. The other stores take seconds to say so, and compare also then.
+ * @param {StoreOptions} options
+ */
 const isEmpty = ({ dir }) => dir !== undefined && !existsSync(fileOf(dir, CURRENT_KEY));
 
-/** Which store it was. */
+/**
+ * Which store it was.
+ * @param {StoreOptions} options
+ */
 function where({ dir, remote, env }) {
   if (dir !== undefined) return `in ${dir}`;
   return remote ? `in ${env}` : "on this machine";
 }
 
-/** The options that the next command needs, too. */
+/**
+ * The options that the next command needs, too.
+ * @param {StoreOptions} options
+ */
 function suffix({ dir, remote, env, persistTo }) {
   if (dir !== undefined) return ` --dir ${dir}`;
   if (remote) return ` --remote --env ${env}`;

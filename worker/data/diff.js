@@ -44,6 +44,9 @@ const PRODUCTS_AT_ONCE = 10_000;
  * @property {string[]} newBranches
  * @property {string[]} goneBranches
  * @property {import("./zones-diff.js").ZonesDifference | undefined} zones undefined: they are the same
+ *
+ * @typedef {{ maxChange: number, maxRemoved: number, maxLost: number, newBranches?: boolean }} Limits in percent, and whether branches
+ *   may be new
  */
 
 /**
@@ -58,6 +61,7 @@ const PRODUCTS_AT_ONCE = 10_000;
  */
 export async function compare(before, after, texts, { maxChange, onProgress = () => {} }) {
   const [olds, news] = [before?.branches ?? {}, after.branches];
+  /** @type {Difference} */
   const difference = {
     before: before ? recordCount(before) : 0,
     added: 0,
@@ -72,9 +76,11 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
     zones: await zonesDifference(before?.zones ?? null, after.zones, texts, maxChange),
   };
   if (!before) return { ...difference, added: recordCount(after) };
+  /** @param {import("./changes.js").PriceChange} change */
   const take = (change) => takeChange(difference, change, maxChange);
-  if (after.changes && after.onto === before.id) {
-    await eachChange(after.changes, texts, take, (done) => onProgress(done, after.changes.length));
+  const { changes } = after;
+  if (changes && after.onto === before.id) {
+    await eachChange(changes, texts, take, (done) => onProgress(done, changes.length));
     return { ...difference, lost: after.lost ?? {} };
   }
   for (const branchId of difference.newBranches) difference.added += news[branchId].records;
@@ -84,24 +90,47 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
   return { ...difference, lost: lost.toJSON() };
 }
 
+/**
+ * @param {string | null} before
+ * @param {string | null} after
+ * @param {import("./version.js").Texts} texts
+ * @param {number} maxChange
+ */
 async function zonesDifference(before, after, texts, maxChange) {
   if (before === after) return undefined;
-  const keys = [before, after].map((hash) => (hash === null ? undefined : zonesKey(hash)));
-  const found = await readTexts(texts, keys.filter(Boolean));
-  const [olds, news] = keys.map((key) => found.get(key));
+  const hashes = [before, after].filter((hash) => hash !== null);
+  const found = await readTexts(texts, hashes.map(zonesKey));
+  const [olds, news] = [before, after].map((hash) => (hash === null ? undefined : found.get(zonesKey(hash))));
   return compareZones(olds, news, (from, to) => isBeyond(from, to, maxChange));
 }
 
-const HUNDRED = decimal("100");
+/**
+ * A price, a fee or a percentage. None has an exponent that is too large to compute.
+ * @param {string} number
+ */
+const exact = (number) => /** @type {NonNullable<ReturnType<typeof decimal>>} */ (decimal(number));
 
-const hundredfoldChange = (from, to) => multiply(subtract(decimal(to), decimal(from)), HUNDRED);
+const HUNDRED = exact("100");
 
-/** @param {number} maxChange in percent */
-const isBeyond = (from, to, maxChange) =>
-  order(absolute(hundredfoldChange(from, to)), multiply(decimal(from), decimal(`${maxChange}`))) > 0;
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+const hundredfoldChange = (from, to) => multiply(subtract(exact(to), exact(from)), HUNDRED);
 
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {number} maxChange
+ */
+const isBeyond = (from, to, maxChange) => order(absolute(hundredfoldChange(from, to)), multiply(exact(from), exact(`${maxChange}`))) > 0;
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
 function percentOf(from, to) {
-  const base = decimal(from);
+  const base = exact(from);
   return base.digits === 0n ? Infinity : Number(decimalText(divide(hundredfoldChange(from, to), base, 1)));
 }
 
@@ -133,19 +162,28 @@ async function stackOf(manifest, branchId, { read }) {
 /** The products that differ between bases, found once for all their branches. */
 class BaseChanges {
   #reader;
+  /** @type {Map<string, Promise<number[]>>} */
   #found = new Map();
 
+  /** @param {import("./texts.js").Reader} reader */
   constructor(reader) {
     this.#reader = reader;
   }
 
+  /** @type {(left: Layer[], right: Layer[]) => Promise<number[]>} */
   between(left, right) {
     const key = [left, right].map((layers) => layers.map(({ names }) => names).join()).join("/");
-    if (!this.#found.has(key)) this.#found.set(key, this.#changed(left, right));
-    return this.#found.get(key);
+    const found = this.#found.get(key) ?? this.#changed(left, right);
+    this.#found.set(key, found);
+    return found;
   }
 
+  /**
+   * @param {Layer[]} left
+   * @param {Layer[]} right
+   */
   async #changed(left, right) {
+    /** @type {number[]} */
     const found = [];
     const cprcodes = await codesIn(left, right, this.#reader);
     for await (const { cprcode } of changesOf(cprcodes, left, right, this.#reader)) found.push(cprcode);
@@ -153,7 +191,15 @@ class BaseChanges {
   }
 }
 
-/** What differs between the records of products in two lists of layers. */
+/** @typedef {Parameters<typeof pricesIn>[0][number]} Layer */
+
+/**
+ * What differs between the records of products in two lists of layers.
+ * @param {Iterable<number>} cprcodes
+ * @param {Layer[]} left
+ * @param {Layer[]} right
+ * @param {import("./texts.js").Reader} reader
+ */
 async function* changesOf(cprcodes, left, right, reader) {
   const all = [...cprcodes].sort((one, other) => placeOf(one) - placeOf(other)); // so that each shard is read once
   for (const some of groups(all, PRODUCTS_AT_ONCE)) {
@@ -167,35 +213,56 @@ async function* changesOf(cprcodes, left, right, reader) {
 /**
  * The products whose records may differ between two lists of layers: those in shards that only one list has, and in the
  * shards before these.
+ * @param {Layer[]} left
+ * @param {Layer[]} right
+ * @param {import("./texts.js").Reader} reader
  */
 async function codesIn(left, right, reader) {
   const sides = withoutCommon(left, right, ({ names }) => names);
   const rangeCount = Math.max(1, ...sides.flat().map(({ shardCount }) => shardCount));
   const shards = sides.map((layers) => layers.map(shardsIn));
-  /** The ranges for which a shard is read. */
+  /**
+   * The ranges for which a shard is read.
+   * @type {Map<string, Set<number>>}
+   */
   const ranges = new Map();
   for (let range = 0; range < rangeCount; range += 1) {
-    const hashes = shards.map((layers) => layers.map((names) => names[Math.floor((range / rangeCount) * names.length)]).filter(Boolean));
-    for (const hash of withoutCommon(...hashes, (name) => name).flat()) {
-      if (!ranges.has(hash)) ranges.set(hash, new Set());
-      ranges.get(hash).add(range);
+    const [olds, news] = shards.map((layers) =>
+      layers.map((names) => names[Math.floor((range / rangeCount) * names.length)]).filter(Boolean),
+    );
+    for (const hash of withoutCommon(olds, news, (name) => name).flat()) {
+      const ofShard = ranges.get(hash) ?? new Set();
+      ranges.set(hash, ofShard.add(range));
     }
   }
+  /** @type {Set<number>} */
   const cprcodes = new Set();
   await eachText([...ranges.keys()].map(shardKey), reader, (key, text) => {
     const wanted = ranges.get(hashIn(key));
-    for (const { cprcode } of recordsOf(text)) if (wanted.has(shardOf(cprcode, rangeCount))) cprcodes.add(cprcode);
+    for (const { cprcode } of recordsOf(text)) if (wanted?.has(shardOf(cprcode, rangeCount))) cprcodes.add(cprcode);
   });
   return cprcodes;
 }
 
-/** Two lists without the end that both have: whatever stands there is hidden by the same. */
+/**
+ * Two lists without the end that both have: whatever stands there is hidden by the same.
+ * @template T
+ * @param {T[]} left
+ * @param {T[]} right
+ * @param {(item: T) => string} nameOf
+ */
 function withoutCommon(left, right, nameOf) {
+  const nameAt = (/** @type {T[]} */ list, /** @type {number} */ index) => nameOf(list[list.length - 1 - index]);
   let same = 0;
-  while (same < Math.min(left.length, right.length) && nameOf(left.at(-1 - same)) === nameOf(right.at(-1 - same))) same += 1;
+  while (same < Math.min(left.length, right.length) && nameAt(left, same) === nameAt(right, same)) same += 1;
   return [left, right].map((list) => list.slice(0, list.length - same));
 }
 
+/**
+ * @param {Difference} difference
+ * @param {import("./changes.js").PriceChange} change
+ * @param {number} maxChange
+ */
 function takeChange(difference, { branchId, cprcode, before, after }, maxChange) {
   if (before === null) difference.added += 1;
   else if (after === null) difference.removed += 1;
@@ -205,6 +272,10 @@ function takeChange(difference, { branchId, cprcode, before, after }, maxChange)
   keepLargest(difference.largest, { branchId, cprcode, before, after, percent: percentOf(before, after) });
 }
 
+/**
+ * @param {Change[]} largest
+ * @param {Change} change
+ */
 function keepLargest(largest, change) {
   const place = largest.findIndex((other) => isBefore(change, other));
   if (place >= 0) largest.splice(place, 0, change);
@@ -212,7 +283,11 @@ function keepLargest(largest, change) {
   if (largest.length > LARGEST) largest.pop();
 }
 
-/** Changes of one size by branch and product: branches are compared at once, and come in any sequence. */
+/**
+ * Changes of one size by branch and product: branches are compared at once, and come in any sequence.
+ * @param {Change} one
+ * @param {Change} other
+ */
 function isBefore(one, other) {
   const [left, right] = [one, other].map(({ percent }) => Math.abs(percent));
   if (left !== right) return left > right;
@@ -223,8 +298,7 @@ function isBefore(one, other) {
  * What of a difference exceeds the limits, as sentences.
  *
  * @param {Difference} difference
- * @param {{ maxChange: number, maxRemoved: number, maxLost: number, newBranches?: boolean }} limits in percent, and whether
- *   branches may be new
+ * @param {Limits} limits
  */
 export function excesses({ zones, newBranches, ...records }, limits) {
   const ofZones = zones ? excessOf(zones, "delivery fee", "zone", limits) : [];
@@ -235,25 +309,49 @@ export function excesses({ zones, newBranches, ...records }, limits) {
   return [...excessOf(records, "price", "record", limits), ...excessOfLost(records, limits), ...ofBranches, ...ofZones];
 }
 
+/** @param {string[]} ids */
 export const branchesText = (ids) => `branch${ids.length === 1 ? "" : "es"} ${some(ids.map(shown))}`;
 
+/**
+ * @param {Pick<Difference, "before" | "lost" | "had">} difference
+ * @param {Limits} limits
+ */
 function excessOfLost({ before, lost, had = {} }, { maxLost }) {
+  /** @param {string} name of a field */
   const most = (name) => had[name] ?? before;
   const beyond = Object.entries(lost).filter(([name, records]) => records * 100 > most(name) * maxLost);
   return beyond.map(([name, records]) => `${lossText(name, records, most(name))}: more than ${maxLost}% (--max-lost)`);
 }
 
-/** `50 of 200 records lose their weight, 25%` */
+/**
+ * `50 of 200 records lose their weight, 25%`
+ * @param {string} name
+ * @param {number} records
+ * @param {number} of
+ */
 function lossText(name, records, of) {
   return `${records.toLocaleString("en")} of ${count(of, "record")} ${records === 1 ? "loses its" : "lose their"} ${name}, ${shareText(records, of)}`;
 }
 
-/** What a version takes away, a sentence for each field. */
+/**
+ * What a version takes away, a sentence for each field.
+ * @param {Difference} difference
+ */
 export const lossesOf = ({ before, lost, had = {} }) =>
   Object.entries(lost).map(([name, records]) => lossText(name, records, had[name] ?? before));
 
+/**
+ * @param {number} part
+ * @param {number} whole
+ */
 const shareText = (part, whole) => `${((part * 100) / whole).toLocaleString("en", { maximumFractionDigits: 1 })}%`;
 
+/**
+ * @param {Pick<Difference, "before" | "removed" | "beyond">} difference
+ * @param {string} price what changes
+ * @param {string} record what goes
+ * @param {Limits} limits
+ */
 function excessOf({ before, removed, beyond }, price, record, { maxChange, maxRemoved }) {
   const excess = [];
   if (beyond > 0) {

@@ -4,7 +4,7 @@ import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { groups } from "../../pkg/groups.js";
-import { Fault } from "./fault.js";
+import { Fault, codeOf, isOfSystem } from "./fault.js";
 import { inGroups } from "./groups.js";
 import { replaceFile } from "./replace-file.js";
 import { fileOf } from "./version.js";
@@ -15,23 +15,34 @@ const PAGE = 1000;
 /** No other key names a file, so none leads out of the folder. */
 const KEY = /^(?:current|[a-z]+:[0-9a-f]+)$/;
 
-/** @param {import("./store.js").StoreOptions} options */
+/**
+ * @param {{ dir: string, mustExist?: boolean }} options
+ * @returns {import("./store.js").PlainStore}
+ */
 export function openDir({ dir, mustExist }) {
   if (mustExist && !existsSync(dir)) throw new Fault(`the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?`);
+  /** @param {string} key */
   const pathOf = (key) => {
     if (!KEY.test(key)) throw new Fault(`${key} is no key of a catalogue: expected an id or a hash, of hexadecimal digits`);
     return fileOf(dir, key);
   };
+  /** @param {import("./store.js").Entry} entry */
   const write = ({ key, value }) => replaceFile(pathOf(key), (file) => writeFile(file, value));
+  /**
+   * @template Item, Result
+   * @param {Item[]} items
+   * @param {(item: Item) => Promise<Result>} work
+   */
   const each = (items, work) => ofSystem(() => inGroups(items, FILES_AT_ONCE, async (item) => work(item)));
   return {
     name: dir,
-    get: async (keys) => new Map(await each(keys, async (key) => [key, await textAt(pathOf(key))])),
+    get: async (keys) => new Map(await each(keys, async (key) => /** @type {const} */ ([key, await textAt(pathOf(key))]))),
     async *listPages(prefix) {
       yield* groups(await ofSystem(() => keysIn(dir, prefix)), PAGE);
     },
     async put(entries) {
       // What `current` names is there before.
+      /** @param {import("./store.js").Entry} entry */
       const isCurrent = ({ key }) => key === CURRENT_KEY;
       await each(
         entries.filter((entry) => !isCurrent(entry)),
@@ -39,32 +50,48 @@ export function openDir({ dir, mustExist }) {
       );
       await each(entries.filter(isCurrent), write);
     },
-    delete: (keys) => each(keys, (key) => rm(pathOf(key), { force: true })),
+    async delete(keys) {
+      await each(keys, (key) => rm(pathOf(key), { force: true }));
+    },
     close: async () => {},
   };
 }
 
-/** What the system refuses is a fault: a full disk, no permission. */
+/**
+ * What the system refuses is a fault.
+ * @template T
+ * @param {() => Promise<T>} work
+ */
 async function ofSystem(work) {
   try {
     return await work();
   } catch (error) {
-    throw typeof error.syscall === "string" ? new Fault(error.message) : error;
+    throw isOfSystem(error) ? new Fault(error.message) : error;
   }
 }
 
+/**
+ * @template T, Nothing
+ * @param {Nothing} nothing
+ * @param {Promise<T>} reading
+ */
 async function orIfAbsent(nothing, reading) {
   try {
     return await reading;
   } catch (error) {
-    if (error.code !== "ENOENT") throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
     return nothing;
   }
 }
 
+/** @param {string} file */
 const textAt = (file) => orIfAbsent(null, readFile(file, "utf8"));
 
-/** The keys with a prefix, sorted. What else lies there is none, such as a file that was not written to its end. */
+/**
+ * The keys with a prefix, sorted. What else lies there is none, such as a file that was not written to its end.
+ * @param {string} dir
+ * @param {string} prefix
+ */
 async function keysIn(dir, prefix) {
   const keys = [];
   for (const entry of await orIfAbsent([], readdir(dir, { withFileTypes: true }))) {

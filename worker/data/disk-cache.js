@@ -11,6 +11,7 @@ const FILES_AT_ONCE = 16;
 
 /** No build reads any other kind. */
 const KINDS = ["shard", "layer", "branch"];
+/** @param {string} key */
 const isKept = (key) => KINDS.some((kind) => key.startsWith(`${kind}:`));
 
 /**
@@ -21,24 +22,34 @@ const isKept = (key) => KINDS.some((kind) => key.startsWith(`${kind}:`));
  */
 export const cacheBefore = (folder, store) => ({
   async get(keys) {
-    const found = new Map(await Promise.all(keys.map(async (key) => [key, await textIn(folder, key)])));
+    const own = keys.map(async (key) => /** @type {const} */ ([key, await textIn(folder, key)]));
+    const found = new Map(await Promise.all(own));
     const missing = keys.filter((key) => found.get(key) === null);
     const read = missing.length > 0 ? await store.get(missing) : [];
     for (const [key, text] of read) {
       found.set(key, text);
-      if (isKept(key) && (await damageOf(key, text)) === undefined) await keep(fileOf(folder, key), (file) => writeFile(file, text));
+      if (text !== null && isKept(key) && (await damageOf(key, text)) === undefined)
+        await keep(fileOf(folder, key), (file) => writeFile(file, text));
     }
     return found;
   },
 });
 
-/** Null: the folder does not have it. */
+/**
+ * Null: the folder does not have it.
+ * @param {string} folder
+ * @param {string} key
+ */
 async function textIn(folder, key) {
   const text = isKept(key) ? await readFile(fileOf(folder, key), "utf8").catch(() => null) : null;
   return (await damageOf(key, text)) === undefined ? text : null;
 }
 
-/** What cannot be kept is read again. */
+/**
+ * What cannot be kept is read again.
+ * @param {string} file
+ * @param {(file: string) => Promise<unknown>} write
+ */
 const keep = (file, write) => replaceFile(file, write).catch(() => {});
 
 /**

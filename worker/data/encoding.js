@@ -1,10 +1,11 @@
 // The encoding of a file: UTF-8, or for rows UTF-16 with a byte order mark.
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { Fault } from "./fault.js";
+import { Fault, codeOf } from "./fault.js";
 
 const SAVE = 'save it as "CSV UTF-8"';
 
+/** @type {Record<string, string>} by its byte order mark */
 const UTF_16 = { fffe: "utf-16le", feff: "utf-16be" };
 
 /**
@@ -33,7 +34,7 @@ export async function* textsOf(file, encoding, chunks) {
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error.code === "ERR_ENCODING_INVALID_ENCODED_DATA") await refuseFirstOther(file);
+    if (codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA") await refuseFirstOther(file);
     throw error;
   }
 }
@@ -41,10 +42,16 @@ export async function* textsOf(file, encoding, chunks) {
 /** What Windows-874, and TIS-620 within it, has for Thai: three letters or marks that follow each other. */
 const THAI = /[\xa1-\xda\xdf-\xfb]{3}/;
 
-/** What a text seems to be that is no UTF-8; its bytes are read as Latin-1. */
+/**
+ * What a text seems to be that is no UTF-8.
+ * @param {string} latin1 its bytes, read as Latin-1
+ */
 export const otherBytes = (latin1) => (THAI.test(latin1) ? "what looks like Thai in Windows-874 (TIS-620)" : "other bytes");
 
-/** Reads the file again: only a file that is refused needs the number of the line. */
+/**
+ * Reads the file again: only a file that is refused needs the number of the line.
+ * @param {string} file
+ */
 async function refuseFirstOther(file) {
   let line = 0;
   for await (const text of linesOf(createReadStream(file, "latin1"))) {
@@ -64,7 +71,7 @@ export async function* linesOf(texts) {
     rest += text;
     if (!/[\r\n]/.test(text)) continue; // the parts of a long line are joined once
     const lines = rest.split(/\r\n|\n|\r(?=[^\n])/);
-    rest = lines.pop();
+    rest = lines.pop() ?? "";
     yield* lines;
   }
   if (rest !== "") yield rest.replace(/\r$/, "");

@@ -3,7 +3,10 @@
 /** So many faults of one kind are shown. */
 const MOST_OF_A_KIND = 10;
 
-/** A kind is a file, a column and what was expected: a fault but for its line or indices, and what was got. */
+/**
+ * A kind is a file, a column and what was expected: a fault but for its line or indices, and what was got.
+ * @param {string} fault
+ */
 const kindOf = (fault) =>
   fault
     .replace(/:\d+: /, ": ")
@@ -12,6 +15,7 @@ const kindOf = (fault) =>
 
 export class FaultList {
   #print;
+  /** @type {Map<string, number>} how many there are of each */
   #kinds = new Map();
   count = 0;
 
@@ -20,7 +24,10 @@ export class FaultList {
     this.#print = print;
   }
 
-  /** Shows a fault, unless its kind was shown often. */
+  /**
+   * Shows a fault, unless its kind was shown often.
+   * @param {string} fault
+   */
   add(fault) {
     const kind = kindOf(fault);
     const found = (this.#kinds.get(kind) ?? 0) + 1;

@@ -3,10 +3,17 @@ import { RECORD_COLUMNS } from "./columns.js";
 
 const OPTIONAL = RECORD_COLUMNS.filter((name) => name !== "price");
 
-/** The names in a record's text, whose values hold no quotes. */
+/**
+ * The names in a record's text, whose values hold no quotes.
+ * @param {string} record
+ */
 const fieldsOf = (record) => OPTIONAL.filter((name) => record.includes(`"${name}":`));
 
-/** The fields that a record has and the one in its place does not. */
+/**
+ * The fields that a record has and the one in its place does not.
+ * @param {string} before
+ * @param {string} after
+ */
 export function lostBetween(before, after) {
   return fieldsOf(before).filter((name) => !fieldsOf(after).includes(name));
 }
@@ -28,6 +35,7 @@ export class FieldCounts {
     for (const name of fieldsOf(record)) this.#counts[name] += times;
   }
 
+  /** @param {string[]} names */
   addNames(names) {
     for (const name of names) this.#counts[name] += 1;
   }

@@ -42,6 +42,12 @@ export async function gc(store, { keep, dryRun = false, onProgress = () => {} },
   return { ...kept.report(), deleted, givenUp, ...counts };
 }
 
+/**
+ * @param {import("./store.js").Store} store
+ * @param {Kept} kept
+ * @param {(id: string) => string} keyOf
+ * @param {() => string[]} idsToGo
+ */
 async function remove(store, kept, keyOf, idsToGo) {
   const gone = [];
   while (idsToGo().length > 0) {
@@ -54,6 +60,11 @@ async function remove(store, kept, keyOf, idsToGo) {
   return gone;
 }
 
+/**
+ * @param {import("./store.js").Store} store
+ * @param {Kept} kept
+ * @param {(looked: number, deleted: number) => void} onProgress
+ */
 async function removeTexts(store, kept, onProgress) {
   const sweep = new Sweep(store, kept);
   let looked = 0;
@@ -73,14 +84,21 @@ class Sweep {
   deleted = 0;
   #store;
   #kept;
+  /** @type {string[]} */
   #unnamed = [];
+  /** @type {string[]} */
   #last = [];
 
+  /**
+   * @param {import("./store.js").Store} store
+   * @param {Kept} kept
+   */
   constructor(store, kept) {
     this.#store = store;
     this.#kept = kept;
   }
 
+  /** @param {string[]} keys */
   async take(keys) {
     for (const key of keys) if (!this.#kept.names(key)) this.#unnamed.push(key);
     if (this.#unnamed.length >= MOST_DELETED) await this.#delete();

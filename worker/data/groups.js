@@ -9,6 +9,7 @@ import { groups } from "../../pkg/groups.js";
  * @returns {Promise<Result[]>} in the order of the items
  */
 export async function inGroups(items, size, work) {
+  /** @type {Result[]} */
   const results = [];
   for (const some of groups(items, size)) results.push(...(await Promise.all(some.map(work))));
   return results;

@@ -6,15 +6,18 @@ import { plain } from "./actor.js";
 import { moment } from "./count.js";
 
 /**
- * @typedef {object} Entry
- * @property {"activate" | "plan" | "cancel" | "rollback"} action
+ * @typedef {object} Change
  * @property {string} id the version that was activated, gone back to, planned, or planned no more
  * @property {string} at when
  * @property {string | null} before what was in use until then; null: nothing that is known
- * @property {string} [planned] since when a planned version is in use
- * @property {string} by who
- * @property {string} [note] why
  * @property {string | null} previous the hash of the entry before
+ *
+ * @typedef {{ action: "plan", planned: string } | { action: "activate" | "cancel" | "rollback", planned?: string }} Action `planned`:
+ *   since when a planned version is in use
+ * @typedef {Change & Action} Deed
+ * @typedef {Deed & { by: string, note?: string }} Entry `by`: who; `note`: why
+ *
+ * @typedef {{ entry: Entry, fault?: undefined } | { entry?: undefined, fault: string }} Read `fault`: why it cannot be read
  *
  * @typedef {{ by?: string, note?: string }} Why who does something, and why
  */
@@ -22,7 +25,7 @@ import { moment } from "./count.js";
 /**
  * Writes an entry.
  * @param {import("./store.js").Store} store
- * @param {Omit<Entry, "by" | "note">} entry
+ * @param {Deed} entry
  * @param {Why} why
  * @returns {Promise<string>} its hash
  */
@@ -37,25 +40,34 @@ export async function record(store, { previous, ...entry }, { by = "unknown", no
  * The chain, the newest first. It ends where an entry cannot be read: that one is a fault, which is the last of all.
  * @param {import("./version.js").Texts} store
  * @param {string | null | undefined} newest the hash of the first entry
- * @returns {AsyncGenerator<{ hash: string, entry: Entry } | { hash: string, fault: string }>}
+ * @returns {AsyncGenerator<Read & { hash: string }>}
  */
 export async function* chainFrom(store, newest) {
   for (let hash = newest ?? null; hash !== null; ) {
-    const { entry, fault } = await readEntry(store, hash);
-    yield entry ? { hash, entry } : { hash, fault };
-    hash = entry?.previous ?? null;
+    const read = await readEntry(store, hash);
+    yield { hash, ...read };
+    hash = read.entry?.previous ?? null;
   }
 }
 
+/**
+ * @param {import("./version.js").Texts} store
+ * @param {string} hash
+ * @returns {Promise<Read>}
+ */
 async function readEntry(store, hash) {
   const key = historyKey(hash);
-  const text = (await store.get([key])).get(key);
+  const text = (await store.get([key])).get(key) ?? null;
   const damage = await damageOf(key, text);
-  if (damage) return { fault: `${key} is ${damage}: nobody knows what was before` };
+  if (damage || text === null) return { fault: `${key} is ${damage}: nobody knows what was before` };
   const entry = entryIn(text);
   return entry ? { entry } : { fault: `${key} is malformed: nobody knows what was before` };
 }
 
+/**
+ * @param {string} text
+ * @returns {Entry | undefined}
+ */
 function entryIn(text) {
   const { action, id, at, before, planned, by, note, previous } = parsed(text) ?? {};
   const isEntry =
@@ -73,11 +85,13 @@ function entryIn(text) {
 }
 
 const ACTIONS = ["activate", "plan", "cancel", "rollback"];
+/** @type {(pattern: RegExp) => (value: unknown) => boolean} */
 const matching = (pattern) => (value) => typeof value === "string" && pattern.test(value);
 const isId = matching(/^[0-9a-f]{16}$/);
 const isHash = matching(/^[0-9a-f]{32}$/);
 const isTime = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+/** @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -102,18 +116,21 @@ export function newestIn(text) {
  */
 export async function newestReadable(store, text) {
   const hash = newestIn(text);
-  const { entry } = hash === undefined ? {} : await readEntry(store, hash);
-  return entry && hash;
+  const isReadable = hash !== undefined && (await readEntry(store, hash)).entry !== undefined;
+  return isReadable ? hash : undefined;
 }
+
+/** @typedef {{ id: string, to: string }} Use a version, and until when it was in use */
 
 /**
  * What was in use at any time since a moment, the latest first, as far as the chain says.
  * @param {AsyncIterable<{ entry?: Entry }>} chain the newest first
  * @param {string} since
  * @param {string} now
- * @returns {Promise<{ uses: { id: string, to: string }[], isComplete: boolean }>} `isComplete`: the chain goes back so far
+ * @returns {Promise<{ uses: Use[], isComplete: boolean }>} `isComplete`: the chain goes back so far
  */
 export async function usesSince(chain, since, now) {
+  /** @type {{ id: string | null, to: string }[]} */
   const uses = [];
   let end = now;
   for await (const { entry } of chain) {
@@ -130,7 +147,12 @@ export async function usesSince(chain, since, now) {
   return { uses: within(uses, since), isComplete: false };
 }
 
-const within = (uses, since) => uses.filter(({ id, to }) => id !== null && to >= since);
+/**
+ * @param {{ id: string | null, to: string }[]} uses
+ * @param {string} since
+ * @returns {Use[]}
+ */
+const within = (uses, since) => uses.flatMap(({ id, to }) => (id !== null && to >= since ? [{ id, to }] : []));
 
 /** How many entries people are shown. */
 const MOST_SHOWN = 100;
@@ -152,22 +174,40 @@ export async function* historyLines(store, newest, now) {
       return;
     }
     if (shown > 0) yield "";
-    yield* fault ? [fault] : entryLines(entry, end, shown === 0);
-    end = entry?.at;
+    if (!entry) {
+      yield fault;
+      return;
+    }
+    yield* entryLines(entry, end, shown === 0);
+    end = entry.at;
     shown += 1;
   }
 }
 
+/**
+ * @param {Entry} entry
+ * @param {string} end when the next one was made
+ * @param {boolean} isNewest
+ */
 function entryLines(entry, end, isNewest) {
   const { at, by, note } = entry;
   return [`${moment(at)}  ${deed(entry, end, isNewest)}`, `  by ${by}${note ? `: ${note}` : ""}`];
 }
 
-function deed({ action, id, before, planned }, end, isNewest) {
+/**
+ * @param {Deed} entry
+ * @param {string} end
+ * @param {boolean} isNewest
+ */
+function deed(entry, end, isNewest) {
+  const { id, before } = entry;
   const place = before === null || before === id ? "" : `, in place of ${before}`;
-  if (action === "activate") return `${id} activated${place}`;
-  if (action === "rollback") return `back to ${id}${before === null ? "" : `, from ${before}`}`;
-  if (action === "cancel") return `the plan of ${id} taken back`;
-  if (planned <= end) return `${id} planned: in use since ${moment(planned)}${place}`;
-  return `${id} planned for ${moment(planned)}${isNewest ? "" : ": it did not come to that"}`;
+  if (entry.action === "plan") {
+    const since = moment(entry.planned);
+    if (entry.planned <= end) return `${id} planned: in use since ${since}${place}`;
+    return `${id} planned for ${since}${isNewest ? "" : ": it did not come to that"}`;
+  }
+  if (entry.action === "activate") return `${id} activated${place}`;
+  if (entry.action === "rollback") return `back to ${id}${before === null ? "" : `, from ${before}`}`;
+  return `the plan of ${id} taken back`;
 }

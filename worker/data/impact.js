@@ -33,7 +33,8 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }, sur
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
-    const place = ["--catalogue", `http://127.0.0.1:${server.address().port}`, "--catalogue-version", id];
+    const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+    const place = ["--catalogue", `http://127.0.0.1:${port}`, "--catalogue-version", id];
     const page = html === undefined ? [] : ["--html", html];
     const code = await run(["impact", ...place, "--max-impact", `${maxImpact}%`, ...page, "--", captures], surroundings);
     if (code === 0) return;
@@ -46,12 +47,20 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }, sur
   }
 }
 
-async function run(args, { env, ...streams }) {
-  const outputs = [streams.stdout, streams.stderr];
-  // A terminal stays one for the command.
-  const stdio = ["ignore", ...outputs.map((stream) => (stream.fd === undefined ? "pipe" : stream))];
+/**
+ * @param {string[]} args
+ * @param {import("./surroundings.js").Surroundings} surroundings
+ * @returns {Promise<number | null>} the exit code
+ */
+async function run(args, { env, stdout, stderr }) {
+  /**
+   * A terminal stays one for the command.
+   * @type {import("node:child_process").StdioOptions}
+   */
+  const stdio = ["ignore", ...[stdout, stderr].map((stream) => (stream.fd === undefined ? "pipe" : stream))];
   const command = spawn(process.execPath, [COMMAND, ...args], { env, stdio });
-  outputs.forEach((stream, index) => command.stdio[index + 1]?.pipe(stream, { end: false }));
+  command.stdout?.pipe(stdout, { end: false });
+  command.stderr?.pipe(stderr, { end: false });
   const end = () => command.kill();
   process.once("exit", end);
   try {
@@ -62,7 +71,12 @@ async function run(args, { env, ...streams }) {
   }
 }
 
-async function answer(reader, { url }, response) {
+/**
+ * @param {Reader} reader
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ */
+async function answer(reader, { url = "" }, response) {
   const [, kind, name] = PATH.exec(url) ?? [];
   try {
     const text = kind === undefined ? null : await reader.read(`${kind}:${name}`);
@@ -72,18 +86,31 @@ async function answer(reader, { url }, response) {
   }
 }
 
+/** @typedef {{ resolve(text: string | null): void, reject(error: unknown): void }} Waiter */
+
 /** Reads texts that are asked for one by one, many of them by one request. */
 class Reader {
   #texts;
-  /** The keys that are to be read next, and who waits for each. */
+  /**
+   * The keys that are to be read next, and who waits for each.
+   * @type {Map<string, Waiter[]>}
+   */
   #waiting = new Map();
-  /** The first failure of the store. */
+  /**
+   * The first failure of the store.
+   * @type {unknown}
+   */
   fault;
 
+  /** @param {import("./version.js").Texts} texts */
   constructor(texts) {
     this.#texts = texts;
   }
 
+  /**
+   * @param {string} key
+   * @returns {Promise<string | null>}
+   */
   read(key) {
     if (this.#waiting.size === 0) setTimeout(() => this.#flush(), GATHER_MS);
     return new Promise((resolve, reject) => {

@@ -20,14 +20,23 @@ import { Sorter } from "./sorter.js";
  * @property {number} rows how many they are
  * @property {{ name: string, lines: number, rows: number }[]} files what was read of each
  * @property {Set<string>} allowed the branches of `allowBranch` that the files have
+ *
+ * @typedef {object} RowsFile a file that is open
+ * @property {import("./rows.js").Opened} opened
+ * @property {string} name
+ * @property {import("./rows.js").Column[]} columns
+ * @property {typeof recordOf} recordOf
+ *
+ * @typedef {RowsFile & { index: number, map?: Map<string, string>, ignore: string[], allowBranch: string[], lineBreaks: boolean }} Task
  */
 
 /**
  * Opens all files of a build before any is read: one that is not there is named at once, not after minutes.
  * @param {{ prices?: string, remove?: string, zones?: string }} options the files
- * @returns {Promise<{ rows: object[], zonesBytes?: Buffer, close(): Promise<unknown> }>}
+ * @returns {Promise<{ rows: RowsFile[], zonesBytes?: Buffer, close(): Promise<unknown> }>}
  */
 export async function openFiles({ prices, remove, zones }) {
+  /** @type {RowsFile[]} */
   const rows = [];
   const close = () => Promise.all(rows.map(({ opened }) => opened.handle.close()));
   try {
@@ -40,6 +49,7 @@ export async function openFiles({ prices, remove, zones }) {
   }
 }
 
+/** @param {string} file */
 const bytesOf = (file) =>
   readFile(file).catch((error) => {
     throw new Fault(`cannot read ${file}: ${error.message}`);
@@ -48,7 +58,7 @@ const bytesOf = (file) =>
 /**
  * Reads all rows and checks each.
  * @param {string} folder for the sorter's files
- * @param {object[]} files of rows, as `openFiles` gives them
+ * @param {RowsFile[]} files
  * @param {object} options
  * @param {Map<string, string>} [options.map] what the files call the columns
  * @param {string[]} [options.ignore] names of the files that are not those of columns, although they resemble one
@@ -58,6 +68,7 @@ const bytesOf = (file) =>
  * @returns {Promise<Input>}
  */
 export async function readInput(folder, files, { map, ignore = [], allowBranch = [], lineBreaks = false }, report) {
+  /** @type {Input} */
   const input = { sorter: new Sorter(folder), rows: 0, files: [], allowed: new Set() };
   const ignored = new Set();
   for (const [index, file] of files.entries()) {
@@ -72,10 +83,16 @@ export async function readInput(folder, files, { map, ignore = [], allowBranch =
 
 const REMOVAL = { record: "", faults: [] };
 
+/**
+ * @param {Task} file
+ * @param {Input} input
+ * @param {Report} report
+ */
 async function readFileOfRows(file, input, report) {
   const { size } = await file.opened.handle.stat();
   const bar = report.progress(`Reading ${file.name}`, size, (bytes) => `${Math.round(bytes / 1e6)} MB`);
   let bytesRead = 0;
+  /** @type {FaultAt} */
   const fault = (line, text) => {
     bar.clear();
     report.fault(`${file.name}:${line}: ${text}`);
@@ -103,27 +120,36 @@ async function readFileOfRows(file, input, report) {
   }
 }
 
-/** A row with a fault is sorted too, if it has a key: another row may repeat it. */
+/** @typedef {(line: number, text: string) => void} FaultAt */
+
+/**
+ * A row with a fault is sorted too, if it has a key: another row may repeat it.
+ * @param {Task} file
+ * @param {import("./rows.js").Row} row
+ * @param {Input} input
+ * @param {{ fault: FaultAt, slips: Slips }} told
+ */
 function takeRow({ index, recordOf, allowBranch }, { line, values, fault: broken }, { sorter, allowed }, { fault, slips }) {
-  if (broken !== undefined) return fault(line, broken);
+  if (values === undefined) return fault(line, broken);
   const { cprcode, branchId, faults } = keyOf(values, allowBranch);
-  if (allowBranch.includes(branchId)) allowed.add(branchId);
+  if (branchId !== undefined && allowBranch.includes(branchId)) allowed.add(branchId);
   const { record, faults: ofRecord } = recordOf(values);
   for (const text of faults) fault(line, text);
   for (const text of ofRecord) fault(line, text);
   if (ofRecord.length === 0) slips.look(record, line);
-  if (faults.length > 0) return undefined;
+  if (cprcode === undefined || branchId === undefined || faults.length > 0) return undefined;
   return sorter.add({ cprcode, branchId, file: index, line, record: ofRecord.length === 0 ? record : "" });
 }
 
 /**
  * Passes over all products, and reports each row whose key an earlier row has, in the order of the rows.
  * @param {Input} input
- * @param {object[]} files
- * @param {Report} report
+ * @param {RowsFile[]} files
+ * @param {Pick<Report, "fault">} report
  * @param {(product: import("./sorter.js").Product) => void} take
  */
 export async function passOver({ sorter }, files, report, take) {
+  /** @type {Repeated[]} */
   const repeated = [];
   for await (const { products } of sorter.buckets()) {
     for (const product of products) {
@@ -139,8 +165,13 @@ export async function passOver({ sorter }, files, report, take) {
   }
 }
 
+/** @typedef {import("./sorter.js").SortedRow & { earlier: import("./sorter.js").SortedRow }} Repeated */
+
+/** @param {import("./sorter.js").Product} product */
 function repeatedIn({ rows }) {
+  /** @type {Repeated[]} */
   const repeated = [];
+  /** @type {Map<string, import("./sorter.js").SortedRow>} */
   const first = new Map();
   for (const row of rows) {
     const earlier = first.get(row.branchId);

@@ -30,14 +30,27 @@ export class Kept {
   #history;
   #isFirst = true;
   #isInUse = false;
-  /** When each version was pushed, by its id. */
+  /**
+   * When each version was pushed, by its id.
+   * @type {Map<string, string | undefined>}
+   */
   #published = new Map();
-  /** When each push began, by the version's id; and those that are given up. */
+  /**
+   * When each push began, by the version's id; and those that are given up.
+   * @type {Map<string, string | undefined>}
+   */
   #pushes = new Map();
+  /** @type {Set<string>} */
   #stale = new Set();
-  /** Why each version stays, by its id. */
+  /**
+   * Why each version stays, by its id.
+   * @type {Map<string, Set<string>>}
+   */
   #reasons = new Map();
-  /** The ids of versions whose texts are known. */
+  /**
+   * The ids of versions whose texts are known.
+   * @type {Set<string>}
+   */
   #known = new Set();
   #names = new Names();
   /** Those of pushes may not be there yet. */
@@ -55,7 +68,10 @@ export class Kept {
     this.#history = readingOnce(store);
   }
 
-  /** Whether a version that stays, or a push, names a text. */
+  /**
+   * Whether a version that stays, or a push, names a text.
+   * @param {string} key
+   */
   names = (key) => this.#names.keys.has(key) || this.#coming.keys.has(key);
 
   versionsToGo = () => [...this.#published.keys()].filter((id) => !this.#reasons.has(id));
@@ -68,7 +84,10 @@ export class Kept {
     throw new Fault('nothing is in use, so gc cannot tell what was: "activate <id>" first');
   }
 
-  /** What was deleted. If it is there again, somebody has written it since. */
+  /**
+   * What was deleted. If it is there again, somebody has written it since.
+   * @param {string[]} keys
+   */
   forget(keys) {
     for (const key of keys) {
       if (key.startsWith("version:")) this.#published.delete(hashIn(key));
@@ -77,8 +96,8 @@ export class Kept {
   }
 
   report() {
-    const ids = [...this.#reasons.keys()].filter((id) => this.#published.has(id));
-    const kept = ids.map((id) => ({ id, pushedAt: this.#published.get(id), reasons: [...this.#reasons.get(id)] }));
+    const published = [...this.#reasons].filter(([id]) => this.#published.has(id));
+    const kept = published.map(([id, reasons]) => ({ id, pushedAt: this.#published.get(id), reasons: [...reasons] }));
     const pushes = Array.from(this.#pushes, ([id, startedAt]) => ({ id, startedAt }));
     return { kept: kept.sort(latestFirst), pushes };
   }
@@ -94,9 +113,13 @@ export class Kept {
     this.#isFirst = false;
   }
 
+  /**
+   * @param {string} id
+   * @param {string} reason
+   */
   #stay(id, reason) {
-    if (!this.#reasons.has(id)) this.#reasons.set(id, new Set());
-    this.#reasons.get(id).add(reason);
+    const reasons = this.#reasons.get(id) ?? new Set();
+    this.#reasons.set(id, reasons.add(reason));
   }
 
   async #lookAtPushes() {
@@ -120,7 +143,11 @@ export class Kept {
     }
   }
 
-  /** The manifests under keys, but for those of ids that are known. */
+  /**
+   * The manifests under keys, but for those of ids that are known.
+   * @param {string} prefix
+   * @param {(id: string) => boolean} [isKnown]
+   */
   async *#manifests(prefix, isKnown = () => false) {
     for await (const page of this.#store.listPages(prefix)) {
       const keys = page.filter((key) => !isKnown(hashIn(key)));
@@ -142,19 +169,22 @@ export class Kept {
     return current;
   }
 
+  /** @param {import("./version.js").Next} plan */
   #stayPlanned({ id, at }) {
     if (!this.#published.has(id)) throw new Fault(`gc stopped: ${id}, planned for ${moment(at)}, is not published: push it again`);
     this.#stay(id, `planned for ${moment(at)}`);
   }
 
+  /** @param {import("./version.js").Current} current */
   async #stayRecent(current) {
     const now = this.#now();
     const since = new Date(now.getTime() - STILL_READ_MS).toISOString();
     const recent = current.predecessors.filter(({ to }) => to > since);
     const chain = chainFrom(this.#history, current.history);
     const { uses, isComplete } = await usesSince(chain, since, now.toISOString());
+    /** @type {Map<string, string>} */
     const ends = new Map();
-    for (const { id, to } of [...uses, ...recent]) if (id !== current.id && !(ends.get(id) >= to)) ends.set(id, to);
+    for (const { id, to } of [...uses, ...recent]) if (id !== current.id && (ends.get(id) ?? "") < to) ends.set(id, to);
     for (const [id, to] of ends) {
       this.#refuseUnknown(id, to);
       this.#stay(id, `in use until ${moment(to)}`);
@@ -164,6 +194,10 @@ export class Kept {
     for (const id of this.#published.keys()) this.#stay(id, "perhaps in use within 24 hours: nothing says so any more");
   }
 
+  /**
+   * @param {string} id
+   * @param {string} to
+   */
   #refuseUnknown(id, to) {
     if (this.#published.has(id)) return;
     const until = "gc deletes nothing until 24 hours after that";
@@ -175,6 +209,7 @@ export class Kept {
     return sorted.slice(0, this.#keep).map(({ id }) => id);
   }
 
+  /** @param {import("./version.js").Current | undefined} current */
   async #learnNames(current) {
     if (current) await this.#learn(current);
     const unknown = [...this.#reasons.keys()].filter((id) => this.#published.has(id) && !this.#known.has(id));
@@ -185,6 +220,7 @@ export class Kept {
     await openAll(this.#coming, (keys) => readWhole(this.#store, keys), this.#names);
   }
 
+  /** @param {import("./version.js").Manifest} manifest */
   async #learn(manifest) {
     if (this.#known.has(manifest.id)) return;
     this.#names.add(manifest);
@@ -196,18 +232,30 @@ export class Kept {
   }
 }
 
-/** A time that is none counts as recent: nothing is deleted on its account. */
-const isWithin = (span, time, now) => !(now.getTime() - Date.parse(time) >= span);
+/**
+ * A time that is none counts as recent: nothing is deleted on its account.
+ * @param {number} span
+ * @param {string | undefined} time
+ * @param {Date} now
+ */
+const isWithin = (span, time, now) => !(now.getTime() - Date.parse(time ?? "") >= span);
 
+/** @type {(left: { pushedAt?: string }, right: { pushedAt?: string }) => number} */
 const latestFirst = (left, right) => String(right.pushedAt).localeCompare(String(left.pushedAt));
 
-/** Entries of the history never change. */
+/**
+ * Entries of the history never change.
+ * @param {import("./version.js").Texts} store
+ * @returns {import("./version.js").Texts}
+ */
 function readingOnce(store) {
+  /** @type {Map<string, string | null>} */
   const read = new Map();
   return {
-    async get([key]) {
-      if (!read.has(key)) read.set(key, (await store.get([key])).get(key));
-      return new Map([[key, read.get(key)]]);
+    async get(keys) {
+      const missing = keys.filter((key) => !read.has(key));
+      if (missing.length > 0) for (const [key, text] of await store.get(missing)) read.set(key, text);
+      return new Map(keys.map((key) => [key, read.get(key) ?? null]));
     },
   };
 }

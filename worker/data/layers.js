@@ -11,6 +11,10 @@ const SHARD_BYTES = 32_768;
 /** An order seldom reads a shard of a layer with a filter, so few large ones do: 2,000 repriced products are one. */
 const FILTERED_SHARD_BYTES = 131_072;
 
+/**
+ * @param {number} bytes
+ * @param {number} shardBytes
+ */
 const shardCountFor = (bytes, shardBytes) => 2 ** Math.max(0, Math.ceil(Math.log2(bytes / shardBytes)));
 
 /**
@@ -21,14 +25,27 @@ export class LayerMaker {
   records = 0;
   bytes = 0;
   #folder;
-  /** The hash of each shard. */
-  #shards;
-  /** What has come of each shard that is not written yet. */
+  /**
+   * The hash of each shard.
+   * @type {string[]}
+   */
+  #shards = [];
+  /**
+   * What has come of each shard that is not written yet.
+   * @type {Map<number, Lines>}
+   */
   #waiting = new Map();
-  /** The products, if the layer has a filter. */
+  /**
+   * The products, if the layer has a filter.
+   * @type {Float64Array | undefined}
+   */
   #codes;
   #added = 0;
 
+  /**
+   * @param {number} cprcode
+   * @param {string} record
+   */
   count(cprcode, record) {
     this.records += 1;
     this.bytes += `${cprcode}`.length + record.length + 2;
@@ -44,11 +61,16 @@ export class LayerMaker {
     if (hasFilter) this.#codes = new Float64Array(this.records);
   }
 
+  /**
+   * @param {number} cprcode
+   * @param {string} record
+   */
   add(cprcode, record) {
     if (this.#codes) this.#codes[this.#added++] = cprcode;
     const index = shardOf(cprcode, this.#shards.length);
-    if (!this.#waiting.has(index)) this.#waiting.set(index, new Lines());
-    this.#waiting.get(index).add(`${cprcode} ${record}\n`);
+    let lines = this.#waiting.get(index);
+    if (!lines) this.#waiting.set(index, (lines = new Lines()));
+    lines.add(`${cprcode} ${record}\n`);
   }
 
   /**

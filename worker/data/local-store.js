@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { namespaceId } from "./binding.js";
-import { Fault, TooLarge } from "./fault.js";
+import { Fault, TooLarge, messageOf } from "./fault.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 
@@ -24,7 +24,19 @@ const actions = {
   },
 };`;
 
-/** @param {import("./store.js").StoreOptions} options */
+/**
+ * What the script answers.
+ * @typedef {object} Answers
+ * @property {[key: string, text: string | null][]} get
+ * @property {{ keys: string[], cursor?: string }} list
+ * @property {void} put nothing that anybody reads
+ * @property {void} delete
+ */
+
+/**
+ * @param {import("./store.js").StoreOptions & { persistTo: string }} options
+ * @returns {Promise<import("./store.js").PlainStore>}
+ */
 export async function openLocal({ persistTo, config = join(workerFolder, "wrangler.dev.jsonc"), binding }) {
   const id = await namespaceId(config, undefined, binding);
   const miniflare = new Miniflare({
@@ -40,12 +52,18 @@ export async function openLocal({ persistTo, config = join(workerFolder, "wrangl
     await miniflare.dispose().catch(() => {}); // it would repeat the same error
     throw new Fault(`cannot open the store in ${persistTo}: ${firstLine(error)}`);
   });
+  /**
+   * @template {keyof Answers} Action
+   * @param {Action} action
+   * @param {unknown} items
+   * @returns {Promise<Answers[Action]>}
+   */
   async function ask(action, items) {
     const body = JSON.stringify({ action, items });
     try {
       const response = await miniflare.dispatchFetch("http://store/", { method: "POST", body });
       if (!response.ok) throw new Error(await response.text());
-      return await response.json();
+      return /** @type {Answers[Action]} */ (await response.json());
     } catch (error) {
       const line = firstLine(error);
       throw / GET_BULK failed: 413 /.test(line) ? new TooLarge(line) : new Fault(line);
@@ -55,11 +73,13 @@ export async function openLocal({ persistTo, config = join(workerFolder, "wrangl
     name: `the store in ${persistTo}`,
     get: async (keys) => new Map(await ask("get", keys)),
     async *listPages(prefix) {
-      let page = {};
+      /** @type {string | undefined} */
+      let from;
       do {
-        page = await ask("list", { prefix, cursor: page.cursor });
-        yield page.keys;
-      } while (page.cursor);
+        const { keys, cursor } = await ask("list", { prefix, cursor: from });
+        yield keys;
+        from = cursor;
+      } while (from);
     },
     put: (entries) => ask("put", entries),
     delete: (keys) => ask("delete", keys),
@@ -67,7 +87,8 @@ export async function openLocal({ persistTo, config = join(workerFolder, "wrangl
   };
 }
 
+/** @param {unknown} error */
 const firstLine = (error) =>
-  String(error.message)
+  messageOf(error)
     .replace(/^Error: /, "")
     .split("\n", 1)[0];

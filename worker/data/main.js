@@ -6,10 +6,10 @@ import { processSurroundings } from "./surroundings.js";
 
 goWhereNpmWasCalled("data");
 // Who reads by `| head` has had enough; but what was not done is no success.
-process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 141 : 1));
-for (const [signal, code] of [
+process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ { code }) => process.exit(code === "EPIPE" ? 141 : 1));
+for (const [signal, code] of /** @type {const} */ ([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-])
+]))
   process.once(signal, () => process.exit(code));
 process.exitCode = await main(process.argv.slice(2), processSurroundings());

@@ -21,12 +21,20 @@ const MOST_LAYERS = 8;
  */
 export async function mergeLayers({ bases, branches }, reader, folder, { mostLayers = MOST_LAYERS, shardBytes }) {
   const merged = { bases: 0, branches: 0 };
-  /** Branches with equal prices have equal layers. */
+  /**
+   * Branches with equal prices have equal layers.
+   * @type {Map<string, string[]>}
+   */
   const done = new Map();
+  /**
+   * @param {string[]} layers
+   * @param {string[]} behind
+   */
   const mergedOf = async (layers, behind) => {
     const key = JSON.stringify([layers, behind]);
-    if (!done.has(key)) done.set(key, await mergeNewest(layers, behind, reader, folder, shardBytes));
-    return done.get(key);
+    const found = done.get(key) ?? (await mergeNewest(layers, behind, reader, folder, shardBytes));
+    done.set(key, found);
+    return found;
   };
   for (const [name, layers] of Object.entries(bases)) {
     if (layers.length <= mostLayers) continue;
@@ -41,7 +49,14 @@ export async function mergeLayers({ bases, branches }, reader, folder, { mostLay
   return merged;
 }
 
-/** The layers once the newest ones are one. `behind`: those of the base. */
+/**
+ * The layers once the newest ones are one.
+ * @param {string[]} hashes
+ * @param {string[]} behind those of the base
+ * @param {import("./texts.js").Reader} reader
+ * @param {import("./texts.js").TextFolder} folder
+ * @param {number | undefined} shardBytes
+ */
 async function mergeNewest(hashes, behind, reader, folder, shardBytes) {
   const layers = await layersAt(hashes, reader);
   const size = sizeOf(layers);
@@ -53,7 +68,10 @@ async function mergeNewest(hashes, behind, reader, folder, shardBytes) {
   return [await layerOf(records, folder, { hasFilter, shardBytes }), ...rest];
 }
 
-/** So many that the next one is at least as large as all of them: a record is written again only a few times. */
+/**
+ * So many that the next one is at least as large as all of them: a record is written again only a few times.
+ * @param {import("../../pkg/catalogue/layer.js").Layer[]} layers
+ */
 function sizeOf(layers) {
   let bytes = layers[0].bytes;
   for (let size = 2; size < layers.length; size += 1) {
@@ -63,7 +81,12 @@ function sizeOf(layers) {
   return layers.length;
 }
 
+/**
+ * @param {import("../../pkg/catalogue/layer.js").Layer[]} layers
+ * @param {import("./texts.js").Reader} reader
+ */
 async function recordsOfAll(layers, reader) {
+  /** @type {Map<number, string>} */
   const records = new Map();
   for (const layer of layers) {
     const keys = new Set(shardsIn(layer).filter(Boolean).map(shardKey));
@@ -74,7 +97,13 @@ async function recordsOfAll(layers, reader) {
   return records;
 }
 
-/** Drops what the layers behind say anyway. While some of the branch's own stay, only tombstones are looked at. */
+/**
+ * Drops what the layers behind say anyway. While some of the branch's own stay, only tombstones are looked at.
+ * @param {Map<number, string>} records
+ * @param {import("../../pkg/catalogue/layer.js").Layer[]} behind
+ * @param {boolean} isAll
+ * @param {import("./texts.js").Reader} reader
+ */
 async function dropNeedless(records, behind, isAll, reader) {
   const cprcodes = [...records.keys()].filter((cprcode) => isAll || records.get(cprcode) === TOMBSTONE);
   const others = await recordsIn(behind, cprcodes, reader);
@@ -83,6 +112,11 @@ async function dropNeedless(records, behind, isAll, reader) {
   }
 }
 
+/**
+ * @param {Map<number, string>} records
+ * @param {import("./texts.js").TextFolder} folder
+ * @param {{ hasFilter: boolean, shardBytes?: number }} options
+ */
 async function layerOf(records, folder, options) {
   const maker = new LayerMaker();
   for (const [cprcode, record] of records) maker.count(cprcode, record);

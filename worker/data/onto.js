@@ -6,9 +6,11 @@ import { branchIn } from "../../pkg/catalogue/manifest.js";
 import { readRecords, recordsIn } from "../../pkg/catalogue/records.js";
 import { commonest } from "./bases.js";
 import { ChangesWriter } from "./changes.js";
+import { Fault } from "./fault.js";
 import { FieldCounts, lostBetween } from "./fields.js";
 import { inGroups } from "./groups.js";
 import { LayerMaker, writeAllUntil } from "./layers.js";
+import { quoted, shown } from "./names.js";
 import { priceOf } from "./price-row.js";
 import { Sorter } from "./sorter.js";
 import { layersAt } from "./texts.js";
@@ -20,23 +22,47 @@ const PORTION_ROWS = 20_000;
 const BRANCHES_AT_ONCE = 100;
 
 /**
+ * @typedef {{ records: number, layers: string[], base?: string }} Branch
+ * @typedef {{ bases: Record<string, string[]>, branches: Record<string, Branch> }} Stacks
+ * @typedef {Map<string, Map<number, string>>} Records by branch and product
+ * @typedef {Map<string, Map<number, { before: string | null, after: string | null }>>} Changed by branch and product
+ */
+
+/**
  * The layers of all bases and branches of a version. A branch of format 1 becomes a layer of the shards that it has.
  * @param {import("../../pkg/catalogue/format.js").Manifest} version
  * @param {import("./texts.js").Reader} reader
  * @param {import("./texts.js").TextFolder} folder
+ * @returns {Promise<Stacks>}
  */
 export async function stacksOf({ bases = {}, branches }, reader, folder) {
   const all = Object.entries(branches);
-  const listed = all.filter(([, { list }]) => list !== undefined);
-  const texts = await reader.read(listed.map(([, { list }]) => branchKey(list)));
+  const listed = all.flatMap(([, { list }]) => (list === undefined ? [] : [branchKey(list)]));
+  const texts = await reader.read(listed);
+  /** @type {[branchId: string, branch: Branch][]} */
   const found = [];
   for (const [branchId, branch] of all) {
-    const content = branch.list === undefined ? branch : branchIn(texts.get(branchKey(branch.list)));
-    const shards = Array.isArray(content) ? content : content.shards;
-    const layers = shards ? [await folder.write(layerKey, layerText({ ...branch, shards }))] : content.layers;
-    found.push([branchId, { records: branch.records, layers, ...(content.base !== undefined && { base: content.base }) }]);
+    const { records, bytes = 0, list } = branch;
+    const { shards, layers = [], base } = list === undefined ? branch : contentIn(texts.get(branchKey(list)));
+    if (base !== undefined && !Object.hasOwn(bases, base)) {
+      throw new Fault(
+        `branch ${shown(branchId)}: expected a base of the version in use, got ${quoted(base)}: build that version anew from its files`,
+      );
+    }
+    const own = shards ? [await folder.write(layerKey, layerText({ records, bytes, shards }))] : layers;
+    found.push([branchId, { records, layers: own, ...(base !== undefined && { base }) }]);
   }
   return { bases, branches: Object.fromEntries(found) };
+}
+
+/**
+ * What a branch's own text says in place of the manifest.
+ * @param {string | undefined} text
+ * @returns {{ layers?: string[], base?: string, shards?: string[] }}
+ */
+function contentIn(text) {
+  const content = branchIn(text ?? "") ?? {};
+  return Array.isArray(content) ? { shards: content } : content;
 }
 
 /**
@@ -47,13 +73,25 @@ export class Change {
   #reader;
   #sorter;
   #changes;
-  /** The new layers, by what they are for. */
+  /**
+   * The new layers, by what they are for.
+   * @type {Map<string, LayerMaker>}
+   */
   #makers = new Map();
-  /** The branches of each base. */
+  /**
+   * The branches of each base.
+   * @type {Map<string, string[]>}
+   */
   #members = new Map();
-  /** How many records each branch has. */
+  /**
+   * How many records each branch has.
+   * @type {Map<string, number>}
+   */
   #counts = new Map();
-  /** Keys to remove that are not in use. */
+  /**
+   * Keys to remove that are not in use.
+   * @type {string[]}
+   */
   absent = [];
   /** How many records lose a field, because the rows do not have it. */
   poorer = 0;
@@ -61,11 +99,14 @@ export class Change {
   lost = new FieldCounts();
   /** How many have each. Undefined: the version in use does not say of its own. */
   fields;
-  /** The branches that had no record before. */
+  /**
+   * The branches that had no record before.
+   * @type {string[]}
+   */
   newBranches = [];
 
   /**
-   * @param {Awaited<ReturnType<typeof stacksOf>>} stacks
+   * @param {Stacks} stacks
    * @param {Record<string, number> | undefined} fields how many of its records have each
    * @param {import("./texts.js").Reader} reader
    * @param {import("./texts.js").TextFolder} folder
@@ -80,7 +121,7 @@ export class Change {
     for (const name of Object.keys(stacks.bases)) this.#members.set(name, []);
     for (const [branchId, { records, base }] of Object.entries(stacks.branches)) {
       this.#counts.set(branchId, records);
-      if (base !== undefined) this.#members.get(base).push(branchId);
+      if (base !== undefined) this.#members.get(base)?.push(branchId);
     }
   }
 
@@ -89,6 +130,7 @@ export class Change {
    * @param {(rows: number) => void} onDone
    */
   async take(sorter, onDone) {
+    /** @type {import("./sorter.js").Product[]} */
     let portion = [];
     let size = 0;
     for await (const { products, end } of sorter.buckets()) {
@@ -101,23 +143,30 @@ export class Change {
     }
   }
 
+  /** @param {import("./sorter.js").Product[]} products */
   async #takePortion(products) {
     const asked = byBranch(products);
     const befores = await inGroups(asked, BRANCHES_AT_ONCE, ([branchId, rows]) => this.#recordsBefore(branchId, rows));
+    /** @type {Changed} */
     const changed = new Map();
     for (const [index, [branchId, rows]] of asked.entries()) {
       const found = this.#changedAt(branchId, rows, befores[index]);
       if (found.size > 0) changed.set(branchId, found);
     }
     await this.#note(changed);
+    /** @type {Records} */
     const records = new Map();
     for (const [branchId, found] of changed) {
       records.set(branchId, new Map(Array.from(found, ([cprcode, { after }]) => [cprcode, after ?? TOMBSTONE])));
     }
-    for (const name of this.#members.keys()) await this.#moveToBase(name, records);
+    for (const [name, members] of this.#members) await this.#moveToBase(name, members, records);
     for (const [branchId, own] of records) for (const [cprcode, record] of own) await this.#put(branchTarget(branchId), cprcode, record);
   }
 
+  /**
+   * @param {string} branchId
+   * @param {import("./sorter.js").SortedRow[]} rows
+   */
   #recordsBefore(branchId, rows) {
     return readRecords(
       this.#stacks,
@@ -127,8 +176,14 @@ export class Change {
     );
   }
 
-  /** What rows change about a branch, by product. */
+  /**
+   * What rows change about a branch, by product.
+   * @param {string} branchId
+   * @param {import("./sorter.js").SortedRow[]} rows
+   * @param {(string | null)[]} befores
+   */
   #changedAt(branchId, rows, befores) {
+    /** @type {Map<number, { before: string | null, after: string | null }>} */
     const changed = new Map();
     for (const [index, { cprcode, record }] of rows.entries()) {
       const [before, after] = [befores[index], record === "" ? null : record];
@@ -142,12 +197,17 @@ export class Change {
     return changed;
   }
 
+  /**
+   * @param {string} before
+   * @param {string} after
+   */
   #noteLost(before, after) {
     const lost = lostBetween(before, after);
     if (lost.length > 0) this.poorer += 1;
     this.lost.addNames(lost);
   }
 
+  /** @param {Changed} changed */
   async #note(changed) {
     for (const [branchId, found] of changed) {
       if (!this.#counts.has(branchId)) this.newBranches.push(branchId);
@@ -164,41 +224,55 @@ export class Change {
    * Where most branches of a base get the same record, one in the base may do for all. The other branches then need records
    * of their own, if they would get another one from it.
    * @param {string} name
-   * @param {Map<string, Map<number, string>>} records to write, by branch and product
+   * @param {string[]} members its branches
+   * @param {Records} records to write
    */
-  async #moveToBase(name, records) {
-    const members = this.#members.get(name);
+  async #moveToBase(name, members, records) {
     const moving = movingTo(members, records);
     if (moving.size === 0) return;
     const cprcodes = [...moving.keys()];
+    const shared = [...moving.values()];
     const ofBase = await this.#recordsIn(this.#stacks.bases[name], cprcodes);
-    /** For each product the records that branches would need. */
+    /**
+     * For each product the records that branches would need.
+     * @type {[branchId: string, record: string][][]}
+     */
     const needed = cprcodes.map(() => []);
     const owns = await inGroups(members, BRANCHES_AT_ONCE, (branchId) => this.#recordsIn(this.#stacks.branches[branchId].layers, cprcodes));
     for (const [place, branchId] of members.entries()) {
       const own = owns[place];
       for (const [index, cprcode] of cprcodes.entries()) {
         const wanted = records.get(branchId)?.get(cprcode) ?? own[index] ?? ofBase[index] ?? TOMBSTONE;
-        if ((own[index] ?? moving.get(cprcode).record) !== wanted) needed[index].push([branchId, wanted]);
+        if ((own[index] ?? shared[index].record) !== wanted) needed[index].push([branchId, wanted]);
       }
     }
     for (const [index, cprcode] of cprcodes.entries()) {
-      const { record, size } = moving.get(cprcode);
+      const { record, size } = shared[index];
       if (needed[index].length + 1 >= size) continue;
       for (const branchId of members) records.get(branchId)?.delete(cprcode);
       for (const [branchId, own] of needed[index]) {
-        if (!records.has(branchId)) records.set(branchId, new Map());
-        records.get(branchId).set(cprcode, own);
+        const ofBranch = records.get(branchId) ?? new Map();
+        records.set(branchId, ofBranch.set(cprcode, own));
       }
       await this.#put(baseTarget(name), cprcode, record);
     }
   }
 
+  /**
+   * @param {string[]} layers
+   * @param {number[]} cprcodes
+   */
   #recordsIn = async (layers, cprcodes) => recordsIn(await layersAt(layers, this.#reader), cprcodes, this.#reader);
 
+  /**
+   * @param {string} target
+   * @param {number} cprcode
+   * @param {string} record
+   */
   async #put(target, cprcode, record) {
-    if (!this.#makers.has(target)) this.#makers.set(target, new LayerMaker());
-    this.#makers.get(target).count(cprcode, record);
+    let maker = this.#makers.get(target);
+    if (!maker) this.#makers.set(target, (maker = new LayerMaker()));
+    maker.count(cprcode, record);
     const waiting = this.#sorter.add({ cprcode, branchId: target, file: 0, line: 0, record });
     if (waiting) await waiting;
   }
@@ -248,30 +322,44 @@ export class Change {
   }
 }
 
+/** @param {string} branchId */
 const branchTarget = (branchId) => `branch ${branchId}`;
+/** @param {string} name */
 const baseTarget = (name) => `base ${name}`;
 
-/** The rows of each branch; both in order, so that equal files in another order make an equal version. */
+/**
+ * The rows of each branch; both in order, so that equal files in another order make an equal version.
+ * @param {import("./sorter.js").Product[]} products
+ */
 function byBranch(products) {
+  /** @type {Map<string, import("./sorter.js").SortedRow[]>} */
   const branches = new Map();
   for (const { rows } of products.sort((left, right) => left.cprcode - right.cprcode)) {
     for (const row of rows) {
-      if (!branches.has(row.branchId)) branches.set(row.branchId, []);
-      branches.get(row.branchId).push(row);
+      const ofBranch = branches.get(row.branchId);
+      if (ofBranch) ofBranch.push(row);
+      else branches.set(row.branchId, [row]);
     }
   }
   return [...branches].sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** The products that more than half of the members change to one record: that record, and how many change at all. */
+/**
+ * The products that more than half of the members change to one record: that record, and how many change at all.
+ * @param {string[]} members
+ * @param {Records} records
+ */
 function movingTo(members, records) {
+  /** @type {Map<number, string[]>} */
   const changing = new Map();
   for (const branchId of members) {
     for (const [cprcode, record] of records.get(branchId) ?? []) {
-      if (!changing.has(cprcode)) changing.set(cprcode, []);
-      changing.get(cprcode).push(record);
+      const wanted = changing.get(cprcode);
+      if (wanted) wanted.push(record);
+      else changing.set(cprcode, [record]);
     }
   }
+  /** @type {Map<number, { record: string, size: number }>} */
   const moving = new Map();
   for (const [cprcode, wanted] of changing) {
     if (wanted.length * 2 <= members.length) continue;

@@ -17,9 +17,14 @@ export async function refuseOverwriting(option, output, inputs) {
   if (found) throw new Fault(`${option} ${output}: expected a place outside ${found.input}, which the command reads`);
 }
 
-/** Refuses a folder that holds a version or a store: what a cache no longer needs, it deletes. */
+/**
+ * Refuses a folder that holds a version or a store: what a cache no longer needs, it deletes.
+ * @param {string} option such as --cache-dir
+ * @param {string | undefined} folder
+ */
 export async function refuseVersion(option, folder) {
   if (folder === undefined) return;
+  /** @type {string[]} */
   const names = await readdir(folder).catch(() => []);
   const found = [CURRENT_KEY, MANIFEST_FILE].find((name) => names.includes(name));
   if (found !== undefined) throw new Fault(`${option} ${folder}: expected a folder of its own, got one with ${found}`);

@@ -12,7 +12,10 @@ export class Pace {
   #now;
   #wait;
   #tell;
-  /** When the latest requests went out, the oldest first. */
+  /**
+   * When the latest requests went out, the oldest first.
+   * @type {number[]}
+   */
   #sent = [];
   #notBefore = -Infinity;
 
@@ -46,12 +49,18 @@ export class Pace {
     return Math.max(free, this.#notBefore) - this.#now();
   }
 
-  /** No request goes out for so long, whoever makes it. */
+  /**
+   * No request goes out for so long, whoever makes it.
+   * @param {number} ms
+   */
   hold(ms) {
     this.#notBefore = Math.max(this.#notBefore, this.#now() + ms);
   }
 
-  /** @param {string} reason for the person, if it takes more than a second */
+  /**
+   * @param {number} ms
+   * @param {string} reason for the person, if it takes more than a second
+   */
   async pause(ms, reason) {
     if (ms > 1000) this.#tell(`${reason}: waiting ${Math.ceil(ms / 1000).toLocaleString("en")} s`);
     await this.#wait(ms);

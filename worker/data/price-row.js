@@ -6,19 +6,22 @@ import { isVisible, quoted } from "./names.js";
 
 const REQUIRED = new Set([...KEY_COLUMNS, "price"]);
 
+/** @param {string} name */
 const column = (name) => ({ name, isRequired: REQUIRED.has(name), isFlag: name === "isControlledProduct" });
 
 /** The columns of a file of keys, and of a file of prices. */
 export const keyColumns = KEY_COLUMNS.map(column);
 export const priceColumns = [...KEY_COLUMNS, ...RECORD_COLUMNS].map(column);
 
+/** @typedef {import("./rows.js").Values} Values in the order of the columns, as JSON texts */
+
 /**
  * The key of a row, as far as it has one, and what is wrong with it.
- * @param {(string | undefined)[]} values in the order of the columns, as JSON texts
+ * @param {Values} values
  * @param {string[]} [allowed] branches that may look as if a spreadsheet had changed them
  * @returns {{ cprcode?: number, branchId?: string, faults: string[] }}
  */
-export function keyOf([cprcodeText, branchText], allowed = []) {
+export function keyOf([cprcodeText = "", branchText], allowed = []) {
   const cprcode = /^(?:-?[1-9]\d{0,15}|0)$/.test(cprcodeText) ? Number(cprcodeText) : NaN;
   const isCode = Number.isSafeInteger(cprcode);
   const branchId = branchOf(branchText);
@@ -31,7 +34,10 @@ export function keyOf([cprcodeText, branchText], allowed = []) {
   return { ...(isCode && { cprcode }), branchId, faults };
 }
 
-/** In CSV a branch may look like a number. */
+/**
+ * In CSV a branch may look like a number.
+ * @param {string | undefined} text
+ */
 function branchOf(text) {
   if (text === undefined || /^[[{]/.test(text)) return undefined;
   const branchId = text.startsWith('"') ? JSON.parse(text) : text;
@@ -42,7 +48,10 @@ function branchOf(text) {
 /** What spreadsheets make of a number, and how they mark a text or an error. */
 const TOUCHED = /^(?:-?\d+\.0+|-?\d+(?:\.\d+)?E[+-]\d+|#(?:N\/A|DIV\/0!|GETTING_DATA|[A-Z_]+[!?]|#+))$|^[=']/i;
 
-/** Whether a spreadsheet or a copy has changed a branch: it would be another one beside the right one. */
+/**
+ * Whether a spreadsheet or a copy has changed a branch: it would be another one beside the right one.
+ * @param {string} branchId
+ */
 const isTouched = (branchId) => TOUCHED.test(branchId) || !isVisible(branchId);
 
 /** D45: an order cannot name a longer branch. */
@@ -50,23 +59,28 @@ const MOST_BRANCH_UNITS = 128;
 
 /**
  * The record of a row as JSON text, and what is wrong with it.
- * @param {(string | undefined)[]} values
+ * @param {Values} values
  * @returns {{ record: string, faults: string[] }}
  */
 export function recordOf([, , ...values]) {
   const record = jsonOf(values);
-  const long = values.findIndex((value) => value?.length > MOST_VALUE_CHARACTERS);
-  const faults = long < 0 ? checkPrice(record) : [{ column: RECORD_COLUMNS[long], expected: "a shorter value" }];
-  if (faults.length === 0) return { record, faults };
-  const shown = ({ column, expected }) => fault(column, expected, values[RECORD_COLUMNS.indexOf(column)]);
-  return { record, faults: faults.map(shown) };
+  const long = values.findIndex((value = "") => value.length > MOST_VALUE_CHARACTERS);
+  const found = long < 0 ? checkPrice(record) : [{ column: RECORD_COLUMNS[long], expected: "a shorter value" }];
+  const faults = found.map(({ column, expected }) => fault(column, expected, values[RECORD_COLUMNS.indexOf(column)]));
+  return { record, faults };
 }
 
-/** Whether the values look like those of a row, which may have faults of its own. */
+/**
+ * Whether the values look like those of a row, which may have faults of its own.
+ * @param {Values} values
+ */
 export const isRow = (values) => keyOf(values).cprcode !== undefined;
 
-/** The price of a record, in its own digits: it stands first. */
-export const priceOf = (record) => /^\{"price":([^,}]+)/.exec(record)[1];
+/**
+ * The price of a record, in its own digits: it stands first.
+ * @param {string} record
+ */
+export const priceOf = (record) => /** @type {RegExpExecArray} */ (/^\{"price":([^,}]+)/.exec(record))[1];
 
 /** No price has as many digits. Checked first, so that no row is longer than the sorter can hold. */
 const MOST_VALUE_CHARACTERS = 200;
@@ -74,6 +88,7 @@ const MOST_VALUE_CHARACTERS = 200;
 /**
  * Equal records have equal texts: the same price must not look changed because it was written as 12.50 or 1.25e1. An absent
  * isControlledProduct means false.
+ * @param {Values} values
  */
 function jsonOf(values) {
   const members = [];
@@ -85,7 +100,10 @@ function jsonOf(values) {
   return `{${members.join(",")}}`;
 }
 
-/** A number in plain digits, without zeros at the end of its decimals; any other text as it is. */
+/**
+ * A number in plain digits, without zeros at the end of its decimals; any other text as it is.
+ * @param {string} json
+ */
 function plainly(json) {
   if (!/^-?\d/.test(json)) return json;
   const number = decimal(json);
@@ -93,6 +111,11 @@ function plainly(json) {
   return text === undefined || text.length > MOST_VALUE_CHARACTERS ? json : text;
 }
 
+/**
+ * @param {string} column
+ * @param {string} expected
+ * @param {string} [json] what there is
+ */
 function fault(column, expected, json = "") {
   const shown = quoted(json.startsWith('"') ? JSON.parse(json) : json);
   return `${column}: expected ${expected}, got ${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…"` : shown}`;

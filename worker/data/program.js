@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { commonEra } from "../../pkg/buddhist-year.js";
 import { refuseRepeated } from "../../pkg/repeated-options.js";
 import { KEY_COLUMNS, PRICE_COLUMNS, RECORD_COLUMNS } from "./columns.js";
-import { Fault, WrongUsage } from "./fault.js";
+import { Fault, WrongUsage, isOfSystem, messageOf } from "./fault.js";
 import { swallowedByNpm } from "./npm.js";
 import { Terminal } from "./terminal.js";
 
@@ -30,6 +30,7 @@ Exit codes: 0 done, 1 a fault in the data or in the store, 2 wrong usage.`;
  * @param {import("./surroundings.js").Surroundings} surroundings
  */
 function program(run, { stdout, stderr }) {
+  /** @type {(stream: import("./surroundings.js").Output) => (text: string) => void} */
   const write = (stream) => (text) => stream.write(text);
   const command = new Command("data");
   command
@@ -239,8 +240,8 @@ export async function main(args, surroundings) {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
-    const isOfSystem = typeof error.syscall === "string";
-    console.error(`data: ${error instanceof Fault || isOfSystem ? error.message : `unexpected failure: ${error.message}`}`);
+    const isExpected = error instanceof Fault || isOfSystem(error);
+    console.error(`data: ${isExpected ? "" : "unexpected failure: "}${messageOf(error)}`);
     return error instanceof WrongUsage ? 2 : 1;
   }
 }

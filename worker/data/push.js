@@ -23,13 +23,29 @@ import {
 const NOTE_MS = 5000;
 
 /**
+ * @typedef {object} Job
+ * @property {import("./store.js").Store} store
+ * @property {string} folder
+ * @property {Manifest} manifest
+ * @property {string[]} own the keys of the folder's texts
+ * @property {Set<string>} sent those that this run has uploaded
+ * @property {boolean} again
+ * @property {{ progress(what: string, total: number): Pick<import("./input.js").Bar, "update" | "stop"> }} report
+ * @property {() => Date} now
+ *
+ * @typedef {import("./version.js").Manifest} Manifest
+ * @typedef {{ uploaded: number, reliesOn: string[] }} Begun how many of the folder's texts an interrupted push has dealt with, and
+ *   the versions that it relied on
+ */
+
+/**
  * Uploads what the folder has and the version in use does not name; `again`: all that the folder has, because a text in
  * the store was altered or deleted. `pushing:<id>` comes first: it guards what is uploaded against `gc`, and says how far
  * the push has come, so that the next run uploads only the rest. `version:<id>` comes last.
  *
  * @param {import("./store.js").Store} store
  * @param {string} folder that `build` wrote
- * @param {{ progress(what: string, total: number): { update(done: number): void, stop(): void } }} report
+ * @param {Job["report"]} report
  * @param {{ again?: boolean, by?: string, note?: string, now?: () => Date }} [options] `by`, `note`: who pushes, and why
  * @returns {Promise<{ id: string, wasPublished: boolean, uploaded: number, there: number }>} how many texts of the folder
  *   were uploaded, and how many were there already
@@ -37,6 +53,7 @@ const NOTE_MS = 5000;
 export async function push(store, folder, report, { again = false, by, note, now = () => new Date() } = {}) {
   const { keepsZones, ...manifest } = await readManifest(folder); // a store has the zones of its versions
   const { id } = manifest;
+  /** @type {Job} */
   const job = { store, folder, manifest, own: await ownKeys(folder), sent: new Set(), again, report, now };
   await readUsed(job); // of another format: hands off
   const wasPublished = (await readOther(store, id)) !== undefined;
@@ -49,9 +66,18 @@ export async function push(store, folder, report, { again = false, by, note, now
   return { id, wasPublished, uploaded: job.sent.size, there: job.own.length - job.sent.size };
 }
 
+/**
+ * @param {import("./store.js").Store} store
+ * @param {string} key
+ * @param {object} value
+ */
 const putJson = (store, key, value) => store.put([{ key, value: JSON.stringify(value) }]);
 
-/** What is no manifest was spoilt by hand, and a push is a part of mending it. */
+/**
+ * What is no manifest was spoilt by hand, and a push is a part of mending it.
+ * @template T
+ * @param {Promise<T>} reading
+ */
 async function orNothing(reading) {
   try {
     return await reading;
@@ -61,10 +87,18 @@ async function orNothing(reading) {
   }
 }
 
+/** @param {Pick<Job, "store" | "now">} job */
 const readUsed = ({ store, now }) => orNothing(readCurrent(store, now()));
+/**
+ * @param {import("./store.js").Store} store
+ * @param {string} id
+ */
 const readOther = (store, id) => orNothing(readPublished(store, id));
 
-/** The keys of the folder's texts, sorted: what names others comes before them, so that `gc` knows them early. */
+/**
+ * The keys of the folder's texts, sorted: what names others comes before them, so that `gc` knows them early.
+ * @param {string} folder
+ */
 async function ownKeys(folder) {
   const keys = [];
   for (const kind of TEXT_KINDS) {
@@ -73,6 +107,10 @@ async function ownKeys(folder) {
   return keys.sort();
 }
 
+/**
+ * @param {string} folder
+ * @returns {Promise<string[]>}
+ */
 function filesIn(folder) {
   return readdir(folder).catch((error) => {
     if (error.code === "ENOENT") return [];
@@ -80,7 +118,10 @@ function filesIn(folder) {
   });
 }
 
-/** Uploads until nothing is missing. A version whose texts it relied on may be deleted meanwhile: then it looks again. */
+/**
+ * Uploads until nothing is missing. A version whose texts it relied on may be deleted meanwhile: then it looks again.
+ * @param {Job} job
+ */
 async function complete(job) {
   for (let begun = await readBegun(job); ; begun = NOTHING) {
     const others = await readOthers(job);
@@ -93,39 +134,58 @@ async function complete(job) {
   }
 }
 
+/** @type {Begun} */
 const NOTHING = { uploaded: 0, reliesOn: [] };
 
-/** How many of the folder's texts an interrupted push has dealt with. What it relied on must still be there. */
+/**
+ * How far an interrupted push has come. What it relied on must still be there.
+ * @param {Job} job
+ * @returns {Promise<Begun>}
+ */
 async function readBegun(job) {
   const key = pushingKey(job.manifest.id);
-  const text = (await job.store.get([key])).get(key);
-  const { uploaded, of, reliesOn } = (text !== null && (await orNothing(manifestAt(key, text)))) || {};
+  const text = (await job.store.get([key])).get(key) ?? null;
+  const begun = text === null ? undefined : await orNothing(manifestAt(key, text));
+  const { uploaded = NaN, of, reliesOn } = begun ?? {};
   const isUsable = Number.isInteger(uploaded) && of === job.own.length && Array.isArray(reliesOn) && !job.again;
   return isUsable && (await areThere(job, reliesOn)) ? { uploaded, reliesOn } : NOTHING;
 }
 
-/** The versions whose texts are there: the one in use, and those that this one took something over from. */
+/**
+ * The versions whose texts are there: the one in use, and those that this one took something over from.
+ * @param {Job} job
+ */
 async function readOthers(job) {
   const { store, manifest } = job;
   const used = await readUsed(job);
-  const ids = new Set([manifest.onto, manifest.zonesFrom].filter((id) => id !== null && id !== used?.id));
+  const ids = new Set([manifest.onto, manifest.zonesFrom].filter((id) => id !== null).filter((id) => id !== used?.id));
   const bases = await Promise.all([...ids].map((id) => readOther(store, id)));
-  return [used, ...bases].filter(Boolean);
+  return [used, ...bases].filter((version) => version !== undefined);
 }
 
+/**
+ * @param {Job} job
+ * @param {string[]} ids
+ */
 async function areThere(job, ids) {
   const used = await readUsed(job);
   const published = await job.store.get(ids.map(versionKey));
   return ids.every((id) => id === used?.id || published.get(versionKey(id)) !== null);
 }
 
+/** @type {import("./version.js").Texts} */
 const EMPTY_STORE = { get: async (keys) => new Map(keys.map((key) => [key, null])) };
 
-/** What the version names and the others do not. The folder has all of that, or the push is refused. */
+/**
+ * What the version names and the others do not. The folder has all of that, or the push is refused.
+ * @param {Job} job
+ * @param {Manifest[]} others
+ */
 async function keysToHave(job, others) {
   const texts = folderBefore(job.folder, EMPTY_STORE);
   const wanted = await keysBeyond(job.manifest, others, job.store, (keys) => readWhole(texts, keys));
   const own = new Set(job.own);
+  /** @param {string} key */
   const isLost = (key) => !own.has(key);
   if (!wanted.some(isLost)) return wanted;
   // `keysBeyond` opens no text that both name, and a new text may name what only such a text names. `build` knows that, and
@@ -137,6 +197,10 @@ async function keysToHave(job, others) {
   return beyond;
 }
 
+/**
+ * @param {Job} job
+ * @param {string[]} lost
+ */
 async function refuse({ store, folder, manifest: { id, onto } }, lost) {
   await store.delete([pushingKey(id)]);
   const what = `${count(lost.length, "text")} that it names (${lost[0]}) ${lost.length === 1 ? "is" : "are"}`;
@@ -144,7 +208,12 @@ async function refuse({ store, folder, manifest: { id, onto } }, lost) {
   throw new Fault(`cannot push ${id}: ${what} neither in ${folder} nor in the store${why}: build again`);
 }
 
-/** Writes down how many of the folder's texts are dealt with. */
+/**
+ * Writes down how many of the folder's texts are dealt with.
+ * @param {Job} job
+ * @param {string[]} reliesOn
+ * @returns {(uploaded: number) => Promise<void>}
+ */
 function noteOf({ store, manifest, own, now }, reliesOn) {
   const startedAt = now().toISOString();
   let last = -Infinity;
@@ -156,7 +225,13 @@ function noteOf({ store, manifest, own, now }, reliesOn) {
   };
 }
 
-/** Uploads texts of the folder, but for the first ones and those that this run has sent before. */
+/**
+ * Uploads texts of the folder, but for the first ones and those that this run has sent before.
+ * @param {Job} job
+ * @param {number} first
+ * @param {string[]} keys
+ * @param {(uploaded: number) => Promise<void>} [note]
+ */
 async function send({ store, folder, own, sent, report }, first, keys, note = async () => {}) {
   const isDone = new Set(own.slice(0, first));
   const left = keys.filter((key) => !isDone.has(key) && !sent.has(key));
@@ -182,6 +257,10 @@ async function send({ store, folder, own, sent, report }, first, keys, note = as
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {string} key
+ */
 async function textOf(folder, key) {
   const text = await ownText(folder, key);
   if (text === null) throw new Fault(`cannot read ${fileOf(folder, key)}: it is gone`);

@@ -9,7 +9,10 @@ import { Pace } from "./pace.js";
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 const PAGE = 1000; // the largest
 
-/** @param {import("./store.js").StoreOptions} options */
+/**
+ * @param {import("./store.js").StoreOptions} options
+ * @returns {Promise<import("./store.js").PlainStore>}
+ */
 export async function openRemote({
   env,
   config = join(workerFolder, "wrangler.jsonc"),
@@ -20,7 +23,14 @@ export async function openRemote({
   if (env === undefined) throw new Fault("--remote needs --env NAME: expected an environment of wrangler.jsonc");
   const namespace = `storage/kv/namespaces/${await namespaceId(config, env)}`;
 
-  /** Cloudflare may take a bulk write in part. What it left out is sent again. */
+  /**
+   * Cloudflare may take a bulk write in part. What it left out is sent again.
+   * @template Item
+   * @param {"PUT" | "POST"} method
+   * @param {string} path
+   * @param {Item[]} items
+   * @param {(item: Item) => string} keyOf
+   */
   async function write(method, path, items, keyOf) {
     let left = items;
     await cloudflare.retry(async (ask) => {
@@ -56,4 +66,8 @@ export async function openRemote({
   };
 }
 
+/**
+ * @param {import("./store.js").StoreOptions["environment"]} environment
+ * @param {import("./store.js").StoreOptions["tell"]} tell
+ */
 const accountOf = (environment, tell) => new Cloudflare({ environment, pace: new Pace({ tell }) });

@@ -5,13 +5,18 @@ import { count } from "./count.js";
 /** Doubles leave more: 37.300000000000004 was 37.3. */
 const MOST_PLACES = 4;
 
+const TAIL = `more than ${MOST_PLACES} decimal places`;
+
 const SLIP = new RegExp(`"(${PRICE_COLUMNS.join("|")})":(?:0[,}]|(\\d+\\.\\d{${MOST_PLACES + 1},}))`, "g");
 
 export class Slips {
   #zeros = { count: 0, first: "" };
   #tails = { count: 0, first: "" };
 
-  /** @param {string} record as the store keeps it: without zeros at the end of decimals */
+  /**
+   * @param {string} record as the store keeps it: without zeros at the end of decimals
+   * @param {number} line
+   */
   look(record, line) {
     for (const [, column, tail] of record.matchAll(SLIP)) {
       const kind = tail === undefined ? this.#zeros : this.#tails;
@@ -20,13 +25,17 @@ export class Slips {
     }
   }
 
-  /** What there is to say, as sentences. */
+  /**
+   * What there is to say, as sentences.
+   * @returns {string[]}
+   */
   get sentences() {
-    const [zeros, tails] = [this.#zeros, this.#tails];
-    return [
-      zeros.count > 0 && `${count(zeros.count, "price")} ${zeros.count === 1 ? "is" : "are"} 0 (first: ${zeros.first})`,
-      tails.count > 0 &&
-        `${count(tails.count, "price")} ${tails.count === 1 ? "has" : "have"} more than ${MOST_PLACES} decimal places (first: ${tails.first})`,
-    ].filter(Boolean);
+    const sentences = [
+      { ...this.#zeros, one: "is 0", many: "are 0" },
+      { ...this.#tails, one: `has ${TAIL}`, many: `have ${TAIL}` },
+    ];
+    return sentences
+      .filter((kind) => kind.count > 0)
+      .map((kind) => `${count(kind.count, "price")} ${kind.count === 1 ? kind.one : kind.many} (first: ${kind.first})`);
   }
 }

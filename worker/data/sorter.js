@@ -30,10 +30,16 @@ const NOTHING = { buffer: Buffer.alloc(0), size: 0 };
 
 export class Sorter {
   #folder;
+  /** @type {string[]} */
   #branches = [];
+  /** @type {Map<string, number>} */
   #branchIndex = new Map();
+  /** @type {Set<number>} */
   #onDisk = new Set();
-  /** Rows that are not on disk yet, by bucket. As strings they would take many times as much memory. */
+  /**
+   * Rows that are not on disk yet, by bucket. As strings they would take many times as much memory.
+   * @type {Map<number, { buffer: Buffer, size: number }>}
+   */
   #waiting = new Map();
 
   /** @param {string} folder for its files; it must not exist yet */
@@ -49,18 +55,26 @@ export class Sorter {
   /**
    * Takes a row. Wait for the promise, if there is one, before the next row.
    * @param {SortedRow} row
+   * @returns {Promise<void> | undefined}
    */
   add(row) {
     const bucket = Math.floor(placeOf(row.cprcode) / BUCKET_PLACES);
     const { cprcode, branchId, file, line, record } = row;
     const text = `${cprcode}\t${this.#indexOf(branchId)}\t${file}\t${line}\t${record}\n`;
-    if (!this.#waiting.has(bucket)) this.#waiting.set(bucket, { buffer: Buffer.allocUnsafeSlow(PIECE_BYTES), size: 0 });
-    const waiting = this.#waiting.get(bucket);
-    if (waiting.size + text.length > PIECE_BYTES) return this.#write(bucket).then(() => void this.add(row));
-    waiting.size += waiting.buffer.latin1Write(text, waiting.size);
+    const waiting = this.#waitingIn(bucket);
+    if (waiting.size + text.length > PIECE_BYTES) return this.#write(bucket, waiting).then(() => void this.add(row));
+    waiting.size += waiting.buffer.write(text, waiting.size, "latin1");
     return undefined;
   }
 
+  /** @param {number} bucket */
+  #waitingIn(bucket) {
+    const waiting = this.#waiting.get(bucket) ?? { buffer: Buffer.allocUnsafeSlow(PIECE_BYTES), size: 0 };
+    if (waiting.size === 0) this.#waiting.set(bucket, waiting);
+    return waiting;
+  }
+
+  /** @param {string} branchId */
   #indexOf(branchId) {
     let index = this.#branchIndex.get(branchId);
     if (index === undefined) {
@@ -70,14 +84,18 @@ export class Sorter {
     return index;
   }
 
-  async #write(bucket) {
-    const waiting = this.#waiting.get(bucket);
+  /**
+   * @param {number} bucket
+   * @param {{ buffer: Buffer, size: number }} waiting
+   */
+  async #write(bucket, waiting) {
     if (this.#onDisk.size === 0) await mkdir(this.#folder, { recursive: true });
     await appendFile(this.#file(bucket), waiting.buffer.subarray(0, waiting.size));
     this.#onDisk.add(bucket);
     waiting.size = 0;
   }
 
+  /** @param {number} bucket */
   #file = (bucket) => join(this.#folder, `${bucket}`);
 
   /**
@@ -88,11 +106,13 @@ export class Sorter {
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
       const written = this.#onDisk.has(bucket) ? await readFile(this.#file(bucket), "latin1") : "";
       const { buffer, size } = this.#waiting.get(bucket) ?? NOTHING;
-      yield { products: this.#productsIn(written + buffer.latin1Slice(0, size)), end: (bucket + 1) / BUCKETS };
+      yield { products: this.#productsIn(written + buffer.toString("latin1", 0, size)), end: (bucket + 1) / BUCKETS };
     }
   }
 
+  /** @param {string} text */
   #productsIn(text) {
+    /** @type {Map<number, Product>} */
     const products = new Map();
     for (const line of text.split("\n").slice(0, -1)) {
       const row = this.#row(line);
@@ -103,8 +123,9 @@ export class Sorter {
     return [...products.values()];
   }
 
+  /** @param {string} text */
   #row = (text) => {
     const [cprcode, branch, file, line, record] = text.split("\t");
-    return { cprcode: Number(cprcode), branchId: this.#branches[branch], file: Number(file), line: Number(line), record };
+    return { cprcode: Number(cprcode), branchId: this.#branches[Number(branch)], file: Number(file), line: Number(line), record };
   };
 }

@@ -1,10 +1,15 @@
 // What is in use, what is planned, and what there is to go back to. It lists nothing: a large shop has a million keys.
-import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
+import { versionKey } from "../../pkg/catalogue/keys.js";
 import { plain } from "./actor.js";
 import { count, moment } from "./count.js";
 import { Fault } from "./fault.js";
 import { chainFrom, historyLines, newestIn } from "./history.js";
-import { currentIn, manifestAt, manifestTexts, readCurrentText, recordCount } from "./version.js";
+import { currentIn, manifestAt, manifestTexts, readCurrentText, recordCount, storedIn } from "./version.js";
+
+/**
+ * @typedef {import("./version.js").Current} Current
+ * @typedef {import("./history.js").Entry} Entry
+ */
 
 /** How many entries of the history are looked at for versions. */
 const ENTRIES = 20;
@@ -18,7 +23,7 @@ export async function status(store, now = new Date()) {
   const text = await readCurrentText(store);
   if (text === null)
     return ["No version is in use: build, push and activate one. If one was in use, current is lost: activate that one.", ...HINT];
-  const { current, refusal } = await readUsed(store, text, now);
+  const { value: current, refusal } = await readUsed(store, text, now);
   const entries = await readEntries(store, newestIn(text));
   const versions = await readVersions(store, idsOf(current, entries));
   return [
@@ -35,22 +40,41 @@ export async function status(store, now = new Date()) {
 /** Nobody but gc lists keys. */
 const HINT = ["", 'Versions that were never activated, and pushes under way: "gc --keep 5 --dry-run".'];
 
-/** What is in use; or why nobody can tell. */
+/**
+ * What is in use; or why nobody can tell.
+ * @param {import("./store.js").Store} store
+ * @param {string} text
+ * @param {Date} now
+ * @returns {Promise<{ value?: Current, refusal?: string }>}
+ */
 async function readUsed(store, text, now) {
-  const reading = (read) => read.then((current) => ({ current }), refused);
-  const used = await reading(currentIn(text, store, now));
-  if (used.current) return used;
+  const used = await orRefusal(currentIn(text, store, now));
+  if (used.value) return used;
   // A planned version that is not there: the Worker stays with the one before.
-  const stored = await reading(manifestAt(CURRENT_KEY, text));
+  const stored = await orRefusal(storedIn(text));
   return { ...stored, refusal: used.refusal };
 }
 
-function refused(error) {
-  if (!(error instanceof Fault)) throw error;
-  return { refusal: error.message };
+/**
+ * @template T
+ * @param {Promise<T>} reading
+ * @returns {Promise<{ value: T, refusal?: undefined } | { value?: undefined, refusal: string }>}
+ */
+async function orRefusal(reading) {
+  try {
+    return { value: await reading };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { refusal: error.message };
+  }
 }
 
+/**
+ * @param {import("./store.js").Store} store
+ * @param {string | undefined} newest
+ */
 async function readEntries(store, newest) {
+  /** @type {Entry[]} */
   const entries = [];
   for await (const { entry } of chainFrom(store, newest)) {
     if (!entry || entries.push(entry) === ENTRIES) break;
@@ -58,23 +82,37 @@ async function readEntries(store, newest) {
   return entries;
 }
 
+/**
+ * @param {Current | undefined} current
+ * @param {Entry[]} entries
+ */
 function idsOf(current, entries) {
-  const { id, next, predecessors } = current ?? { predecessors: [] };
-  const all = [id, next?.id, ...predecessors.map((one) => one.id), ...entries.flatMap((entry) => [entry.id, entry.before])];
-  return new Set(all.filter(Boolean));
+  const named = current ? [current.id, current.next?.id, ...current.predecessors.map(({ id }) => id)] : [];
+  const all = [...named, ...entries.flatMap((entry) => [entry.id, entry.before])];
+  return new Set(all.filter((id) => typeof id === "string"));
 }
 
-/** Those that are there, the latest first. */
+/**
+ * Those that are there, the latest first.
+ * @param {import("./store.js").Store} store
+ * @param {Set<string>} ids
+ */
 async function readVersions(store, ids) {
   const versions = [];
-  for await (const [key, text] of manifestTexts(store, [...ids].map(versionKey))) {
-    versions.push(await manifestAt(key, text).then((manifest) => ({ manifest }), refused));
-  }
-  return versions.sort((left, right) => String(right.manifest?.pushedAt).localeCompare(String(left.manifest?.pushedAt)));
+  for await (const [key, text] of manifestTexts(store, [...ids].map(versionKey))) versions.push(await orRefusal(manifestAt(key, text)));
+  return versions.sort((left, right) => String(right.value?.pushedAt).localeCompare(String(left.value?.pushedAt)));
 }
 
+/**
+ * @param {string} title
+ * @param {string[]} lines
+ */
 const section = (title, lines) => (lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)]);
 
+/**
+ * @param {Current} current
+ * @param {Entry[]} entries
+ */
 function currentLines(current, entries) {
   const { id, activatedAt, next, predecessors } = current;
   return [
@@ -85,18 +123,25 @@ function currentLines(current, entries) {
   ];
 }
 
+/** @param {{ by: string, note?: string } | undefined} entry */
 const whyLines = (entry) => (entry ? [`  by ${entry.by}${entry.note ? `: ${entry.note}` : ""}`] : []);
 
+/** @param {import("./version.js").Manifest} manifest */
 function contentText(manifest) {
   const { branches, zones } = manifest;
   const zonesText = zones === null ? "no zones" : `zones ${zones.slice(0, 8)}`;
   return `${count(recordCount(manifest), "record")}, ${count(Object.keys(branches).length, "branch")}, ${zonesText}`;
 }
 
+/** @param {import("./version.js").Predecessor} predecessor */
 const predecessorLine = ({ id, from, to, rolledBack }) => `${id} from ${moment(from)} to ${moment(to)}${rolledBack ? ", rolled back" : ""}`;
 
-function versionLines({ manifest, refusal }, current) {
-  if (refusal) return [refusal];
+/**
+ * @param {{ value?: import("./version.js").Published, refusal?: string }} version
+ * @param {Current | undefined} current
+ */
+function versionLines({ value: manifest, refusal }, current) {
+  if (!manifest) return [`${refusal}`];
   const { id, pushedAt, pushedBy, note } = manifest;
   const mark = id === current?.id ? ", in use" : "";
   const line = `${id} pushed ${moment(pushedAt)}: ${contentText(manifest)}${mark}`;

@@ -25,6 +25,14 @@ const MOST_PUT_BYTES = 12e6;
  * @property {(keys: string[]) => Promise<void>} delete
  * @property {() => Promise<void>} close
  *
+ * @typedef {object} PlainStore a kind of store: it takes no more at once than its system does
+ * @property {string} name for people
+ * @property {Store["get"]} get throws TooLarge
+ * @property {Store["listPages"]} listPages
+ * @property {(entries: Entry[]) => Promise<void>} put
+ * @property {Store["delete"]} delete
+ * @property {Store["close"]} close
+ *
  * @typedef {object} StoreOptions
  * @property {boolean} [remote] an account's store; otherwise that of wrangler.dev.jsonc
  * @property {string} [dir] a folder of files, in place of either
@@ -38,11 +46,16 @@ const MOST_PUT_BYTES = 12e6;
  * @property {import("./cloudflare.js").Cloudflare} [cloudflare] with `remote`, in place of these: shared, so that it counts all requests
  */
 
-/** Each kind is loaded when it is used: miniflare takes 100 MB. */
-async function open(options) {
-  if (options.dir !== undefined) return (await import("./dir-store.js")).openDir(options);
-  const { openRemote, openLocal } = options.remote ? await import("./remote-store.js") : await import("./local-store.js");
-  return options.remote ? openRemote(options) : openLocal({ ...options, persistTo: options.persistTo ?? LOCAL_STATE });
+/**
+ * Each kind is loaded when it is used: miniflare takes 100 MB.
+ * @param {StoreOptions} options
+ * @returns {Promise<PlainStore>}
+ */
+async function open({ dir, ...options }) {
+  if (dir !== undefined) return (await import("./dir-store.js")).openDir({ ...options, dir });
+  if (options.remote) return (await import("./remote-store.js")).openRemote(options);
+  const { persistTo = LOCAL_STATE } = options;
+  return (await import("./local-store.js")).openLocal({ ...options, persistTo });
 }
 
 /**
@@ -51,11 +64,21 @@ async function open(options) {
  */
 export async function openStore(options) {
   const store = await open(options);
+  /**
+   * @param {string} what
+   * @param {unknown} error
+   */
   const located = (what, error) => (error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error);
+  /**
+   * @template T
+   * @param {string} what
+   * @param {() => Promise<T>} work
+   */
   const attempt = (what, work) =>
     work().catch((error) => {
       throw located(what, error);
     });
+  /** @param {string} prefix */
   async function* listPages(prefix) {
     try {
       yield* store.listPages(prefix);
@@ -65,6 +88,7 @@ export async function openStore(options) {
   }
   return {
     async get(keys) {
+      /** @type {Map<string, string | null>} */
       const found = new Map();
       for await (const batch of batches(keys, MOST_BULK_KEYS)) {
         const texts = await attempt(`read ${named(batch)}`, () => getInParts(store, batch));
@@ -89,7 +113,12 @@ export async function openStore(options) {
   };
 }
 
-/** Halves what is too large at once: how large texts are shows only when they are read. */
+/**
+ * Halves what is too large at once: how large texts are shows only when they are read.
+ * @param {PlainStore} store
+ * @param {string[]} keys
+ * @returns {Promise<Map<string, string | null>>}
+ */
 async function getInParts(store, keys) {
   try {
     return await store.get(keys);
@@ -101,9 +130,17 @@ async function getInParts(store, keys) {
   }
 }
 
+/** @param {string[]} keys */
 const named = (keys) => (keys.length === 1 ? keys[0] : count(keys.length, "key"));
 
+/**
+ * @template Item
+ * @param {Iterable<Item> | AsyncIterable<Item>} items
+ * @param {number} mostItems
+ * @param {(item: Item) => number} [bytesOf]
+ */
 async function* batches(items, mostItems, bytesOf = () => 0) {
+  /** @type {Item[]} */
   let batch = [];
   let bytes = 0;
   for await (const item of items) {

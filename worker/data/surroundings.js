@@ -4,10 +4,12 @@ import picocolors from "picocolors";
  * What a command has from the process that runs it. A test gives it its own, and runs many in one process.
  * @typedef {object} Surroundings
  * @property {Record<string, string | undefined>} env
- * @property {import("node:stream").Writable} stdout
- * @property {import("node:stream").Writable} stderr
+ * @property {Output} stdout
+ * @property {Output} stderr
  * @property {boolean} [hasColours]
  * @property {() => Date} [now]
+ *
+ * @typedef {import("node:stream").Writable & { isTTY?: boolean, fd?: number }} Output a stream of the process has an `fd`
  */
 
 /**

@@ -4,6 +4,7 @@ import { SingleBar } from "cli-progress";
 import picocolors from "picocolors";
 
 export class Terminal {
+  /** @type {import("./surroundings.js").Output} */
   #stderr;
   /** For lines: `log` on stdout, `error` on stderr. */
   console;
@@ -20,7 +21,8 @@ export class Terminal {
    * A progress bar on stderr; nothing where that is no terminal.
    * @param {string} what is being done
    * @param {number} total
-   * @param {(done: number) => string} shown the amount done, for people
+   * @param {(done: number) => string} [shown] the amount done, for people
+   * @returns {import("./input.js").Bar}
    */
   progressBar(what, total, shown = (done) => done.toLocaleString("en")) {
     const stream = this.#stderr;
@@ -48,23 +50,39 @@ export class Terminal {
     };
   }
 
-  /** A bar that begins when the total is known. */
+  /**
+   * A bar that begins when the total is known.
+   * @param {string} what is being done
+   */
   lateBar(what) {
+    /** @type {import("./input.js").Bar | undefined} */
     let bar;
-    return { onProgress: (done, total) => (bar ??= this.progressBar(what, total)).update(done), stop: () => bar?.stop() };
+    return {
+      /**
+       * @param {number} done
+       * @param {number} total
+       */
+      onProgress: (done, total) => (bar ??= this.progressBar(what, total)).update(done),
+      stop: () => bar?.stop(),
+    };
   }
 
   /**
    * A line on stderr for what has no known end; nothing where that is no terminal.
    * @param {(...counts: number[]) => string} shown
+   * @returns {{ update(...counts: number[]): void, stop(): void }}
    */
   counter(shown) {
     if (!this.#stderr.isTTY) return { update() {}, stop() {} };
+    /** @param {string} text */
     const show = (text) => this.#stderr.write(`\r\x1b[K${text}`);
     return { update: (...counts) => show(shown(...counts)), stop: () => show("") };
   }
 
-  /** A line on stderr. It takes the place of a bar, which comes back below with its next update. */
+  /**
+   * A line on stderr. It takes the place of a bar, which comes back below with its next update.
+   * @param {string} line
+   */
   note(line) {
     if (this.#stderr.isTTY) this.#stderr.write("\r\x1b[K");
     this.console.error(line);

@@ -20,12 +20,15 @@ const MEMORY_BYTES = 64 * 2 ** 20;
  */
 export function readerOf(texts) {
   const memory = createTextCache(MEMORY_BYTES);
+  /** @type {ReturnType<typeof begin> | undefined} */
   let next;
 
   function begin() {
+    /** @type {Set<string>} */
     const keys = new Set();
     const reading = immediate().then(async () => {
       next = undefined;
+      /** @type {Map<string, string>} */
       const found = new Map();
       await eachText(keys, texts, (key, text) => {
         memory.keep(key, text);
@@ -36,15 +39,25 @@ export function readerOf(texts) {
     return { keys, reading };
   }
 
+  /**
+   * @param {string[]} keys
+   * @returns {Promise<Map<string, string>>} with all of them: `eachText` throws where one is missing
+   */
   async function read(keys) {
-    const found = new Map(keys.map((key) => [key, memory.get(key)]));
-    const missing = keys.filter((key) => found.get(key) === undefined);
+    /** @type {Map<string, string>} */
+    const found = new Map();
+    const missing = [];
+    for (const key of keys) {
+      const text = memory.get(key);
+      if (text === undefined) missing.push(key);
+      else found.set(key, text);
+    }
     if (missing.length === 0) return found;
     next ??= begin();
     const { keys: all, reading } = next;
     for (const key of missing) all.add(key);
     const read = await reading;
-    for (const key of missing) found.set(key, read.get(key));
+    for (const key of missing) found.set(key, /** @type {string} */ (read.get(key)));
     return found;
   }
   return { read, kept: memory.get, get: read };
@@ -59,23 +72,28 @@ export function readerOf(texts) {
  */
 export async function layersAt(hashes, { read }) {
   const texts = await read(hashes.map(layerKey));
-  return hashes.map((hash) => layerIn(texts.get(layerKey(hash))));
+  return hashes.map((hash) => layerIn(/** @type {string} */ (texts.get(layerKey(hash)))));
 }
 
 /** The texts that a build writes into its folder, and behind them those that it finds elsewhere. */
 export class TextFolder {
   #folder;
   #behind;
+  /** @type {Set<string>} */
   #known = new Set();
+  /** @type {Map<string, Promise<unknown>>} */
   #folders = new Map();
-  /** The keys of what was written, and how long it is. */
+  /**
+   * The keys of what was written, and how long it is.
+   * @type {Map<string, number>}
+   */
   written = new Map();
 
   /**
    * @param {string} folder
-   * @param {import("./version.js").Texts} [behind]
+   * @param {import("./version.js").Texts} [behind] absent: all that is read was written
    */
-  constructor(folder, behind) {
+  constructor(folder, behind = { get: async () => new Map() }) {
     this.#folder = folder;
     this.#behind = behind;
   }
@@ -85,9 +103,15 @@ export class TextFolder {
     this.#known = keys;
   }
 
+  /**
+   * @param {string[]} keys
+   * @returns {Promise<Map<string, string | null>>}
+   */
   async get(keys) {
     const own = keys.filter((key) => this.written.has(key));
-    const found = new Map(await Promise.all(own.map(async (key) => [key, await readFile(fileOf(this.#folder, key), "utf8")])));
+    /** @type {Map<string, string | null>} */
+    const found = new Map();
+    await Promise.all(own.map(async (key) => found.set(key, await readFile(fileOf(this.#folder, key), "utf8"))));
     const others = keys.filter((key) => !this.written.has(key));
     if (others.length > 0) for (const [key, text] of await this.#behind.get(others)) found.set(key, text);
     return found;
@@ -111,13 +135,20 @@ export class TextFolder {
     return hash;
   }
 
-  /** Once for each kind of text: there are thousands of files. */
+  /**
+   * Once for each kind of text: there are thousands of files.
+   * @param {string} folder
+   */
   #make(folder) {
-    if (!this.#folders.has(folder)) this.#folders.set(folder, mkdir(folder, { recursive: true }));
-    return this.#folders.get(folder);
+    const made = this.#folders.get(folder) ?? mkdir(folder, { recursive: true });
+    this.#folders.set(folder, made);
+    return made;
   }
 
-  /** Deletes what was written and is not named after all. */
+  /**
+   * Deletes what was written and is not named after all.
+   * @param {Set<string>} keys
+   */
   async keepOnly(keys) {
     for (const key of this.written.keys()) {
       if (keys.has(key)) continue;

@@ -11,6 +11,15 @@ import { Fault } from "./fault.js";
 /**
  * @typedef {import("../../pkg/catalogue/format.js").Manifest} Manifest
  * @typedef {import("../../pkg/catalogue/format.js").Current} Current
+ * @typedef {Pick<Manifest, "zones" | "changes" | "bases" | "branches">} Content what a version names
+ * @typedef {import("../../pkg/catalogue/format.js").Next} Next
+ * @typedef {import("../../pkg/catalogue/format.js").Predecessor} Predecessor
+ *
+ * @typedef {Manifest & { pushedAt?: string, pushedBy?: unknown, note?: unknown }} Published under `version:<id>`: who pushed it when
+ *   and why
+ * @typedef {Manifest & { startedAt?: string, reliesOn?: string[], of?: number, uploaded?: number }} Pushing under `pushing:<id>`: when
+ *   the push began, the versions that it relies on, how many texts there are and how many are dealt with
+ *
  * @typedef {{ get(keys: string[]): Promise<Map<string, string | null>> }} Texts a store or a folder
  */
 
@@ -34,23 +43,39 @@ export async function readCurrent(store, now = new Date()) {
  * @returns {Promise<Current>}
  */
 export async function currentIn(text, store, now) {
-  const current = await manifestAt(CURRENT_KEY, text);
+  const current = await storedIn(text);
   return isDue(current, now) ? switched(current, store) : current;
 }
 
 /**
- * The manifest that stands in the text of `current`, whatever is due.
+ * What stands in the text of `current`, whatever is due.
+ * @param {string} text
+ */
+export const storedIn = (text) => checked(manifests.readCurrent(text), CURRENT_KEY, REPLACE);
+
+/**
+ * The manifest of it.
  * @param {string} text
  * @returns {Promise<Manifest>}
  */
 export async function manifestIn(text) {
-  const { activatedAt, predecessors, next, history, ...manifest } = await manifestAt(CURRENT_KEY, text);
+  const { activatedAt, predecessors, next, history, ...manifest } = await storedIn(text);
   return manifest;
 }
 
-/** Whether the time of a plan has come. */
-export const isDue = ({ next }, now) => next !== undefined && Date.parse(next.at) <= now.getTime();
+/**
+ * Whether the time of a plan has come.
+ * @param {Current} current
+ * @param {Date} now
+ * @returns {current is Current & { next: Next }}
+ */
+export const isDue = (current, now) => current.next !== undefined && Date.parse(current.next.at) <= now.getTime();
 
+/**
+ * @param {Current & { next: Next }} current
+ * @param {Texts} store
+ * @returns {Promise<Current>}
+ */
 async function switched({ next, history, ...before }, store) {
   const manifest = await readPublished(store, next.id);
   if (!manifest) {
@@ -69,11 +94,14 @@ async function switched({ next, history, ...before }, store) {
  */
 export async function readPublished(store, id) {
   const key = versionKey(id);
-  const text = (await store.get([key])).get(key);
+  const text = (await store.get([key])).get(key) ?? null;
   return text === null ? undefined : contentOf(await manifestAt(key, text));
 }
 
-/** A manifest without what `version:<id>` says beside it: who pushed it when and why. */
+/**
+ * @param {Published} published
+ * @returns {Manifest}
+ */
 const contentOf = ({ pushedAt, pushedBy, note, ...manifest }) => manifest;
 
 /** How many predecessors `current` names. */
@@ -87,9 +115,10 @@ export const MOST_PREDECESSORS = 10;
  * @param {{ rolledBack?: true }} [how]
  */
 export function predecessorsAfter({ id: left, activatedAt, predecessors = [] }, id, from, how = {}) {
-  const latest = left !== undefined && left !== id && { id: left, from: activatedAt, to: from, ...how };
   const older = predecessors.filter((predecessor) => predecessor.id !== left && predecessor.id !== id);
-  return [latest, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
+  if (left === undefined || left === id) return older.slice(0, MOST_PREDECESSORS);
+  const since = /** @type {string} */ (activatedAt); // what says an id says that, too
+  return [{ id: left, from: since, to: from, ...how }, ...older].slice(0, MOST_PREDECESSORS);
 }
 
 /** @param {Texts} store */
@@ -113,11 +142,11 @@ export async function* manifestTexts(store, keys) {
 
 /**
  * Reads the manifest under a key, as the Worker does.
- * @param {string} key `current`, `version:<id>` or `pushing:<id>`
+ * @param {string} key `version:<id>` or `pushing:<id>`
  * @param {string} text
+ * @returns {Promise<Published & Pushing>}
  */
 export async function manifestAt(key, text) {
-  if (key === CURRENT_KEY) return checked(manifests.readCurrent(text), key, REPLACE);
   const manifest = await checked(manifests.readManifest(text), key, PUSH_AGAIN);
   if (key.endsWith(`:${manifest.id}`)) return manifest;
   throw new NoManifest(`${key} is refused: it holds the version ${manifest.id}${PUSH_AGAIN}`);
@@ -126,6 +155,12 @@ export async function manifestAt(key, text) {
 const REPLACE = '; "activate <id> --force" replaces it, and may forget what was in use before';
 const PUSH_AGAIN = "; push the folder of that version again, or delete the key";
 
+/**
+ * @template T
+ * @param {Promise<T>} reading
+ * @param {string} name
+ * @param {string} advice
+ */
 function checked(reading, name, advice) {
   return reading.catch((fault) => {
     if (!(fault instanceof manifests.ManifestFault)) throw fault;
@@ -150,7 +185,7 @@ export async function readTexts(texts, keys) {
     const damage = await damageOf(key, found.get(key) ?? null);
     if (damage !== undefined) throw new Damage(`${key} is ${damage}: ${MENDING[damage]}`);
   }
-  return found;
+  return /** @type {Map<string, string>} */ (found);
 }
 
 /** A text is not there, or not what it was. */
@@ -163,11 +198,16 @@ const MENDING = {
   malformed: "build the version anew from its files",
 };
 
-/** Reads what of the texts is there and whole. */
+/**
+ * Reads what of the texts is there and whole.
+ * @param {Texts} texts
+ * @param {string[]} keys
+ */
 export async function readWhole(texts, keys) {
+  /** @type {Map<string, string>} */
   const whole = new Map();
   for (const [key, text] of await texts.get(keys)) {
-    if ((await damageOf(key, text)) === undefined) whole.set(key, text);
+    if (text !== null && (await damageOf(key, text)) === undefined) whole.set(key, text);
   }
   return whole;
 }
@@ -177,12 +217,17 @@ export const TEXT_KINDS = ["branch", "changes", "layer", "shard", "zones"];
 
 /** The keys of what versions name. Branches and layers are opened to learn which texts they name; each once. */
 export class Names {
+  /** @type {Set<string>} */
   keys = new Set();
-  /** What there is to open, by its kind. */
+  /**
+   * What there is to open, by its kind.
+   * @type {Record<Opened, Set<string>>}
+   */
   #inner = { branch: new Set(), layer: new Set() };
+  /** @type {Set<string>} */
   #opened = new Set();
 
-  /** @param {Manifest} manifest */
+  /** @param {Content} version */
   add({ zones, changes = [], bases = {}, branches }) {
     if (zones !== null) this.keys.add(zonesKey(zones));
     for (const hash of changes) this.keys.add(changesKey(hash));
@@ -193,11 +238,16 @@ export class Names {
     }
   }
 
+  /** @param {{ shards?: string[], layers?: string[] }} content */
   #addContent({ shards = [], layers = [] }) {
     for (const hash of shards) if (hash !== "") this.keys.add(shardKey(hash));
     for (const hash of layers) this.#addInner("layer", layerKey(hash));
   }
 
+  /**
+   * @param {Opened} kind
+   * @param {string} key
+   */
   #addInner(kind, key) {
     this.#inner[kind].add(key);
     this.keys.add(key);
@@ -205,11 +255,12 @@ export class Names {
 
   /**
    * Adds what the texts of a kind name.
-   * @param {"branch" | "layer"} kind branches first
+   * @param {Opened} kind branches first
    * @param {(keys: string[]) => Promise<Map<string, string>>} read may leave out some: they are opened another time
    * @param {Names} [others] what both name is not opened
    */
   async open(kind, read, others) {
+    /** @param {string} key */
     // biome-ignore lint/complexity/useOptionalChain: TypeScript refuses it before a private name
     const isShared = (key) => others !== undefined && others.#inner[kind].has(key);
     const closed = [...this.#inner[kind]].filter((key) => !this.#opened.has(key) && !isShared(key));
@@ -222,20 +273,29 @@ export class Names {
   }
 }
 
-const OPENED = ["branch", "layer"];
+const OPENED = /** @type {const} */ (["branch", "layer"]);
 
-/** Whether a text names others. */
+/** @typedef {typeof OPENED[number]} Opened */
+
+/**
+ * Whether a text names others.
+ * @param {string} key
+ */
 export const isOpened = (key) => OPENED.some((kind) => key.startsWith(`${kind}:`));
 
+/**
+ * @param {Opened} kind
+ * @param {string} text that is whole
+ */
 function contentIn(kind, text) {
   if (kind === "layer") return { shards: shardsIn(layerIn(text)) };
   const content = manifests.branchIn(text);
-  return Array.isArray(content) ? { shards: content } : content;
+  return Array.isArray(content) ? { shards: content } : { ...content };
 }
 
 /**
  * The keys of everything that versions name, each once.
- * @param {Iterable<Manifest>} versions
+ * @param {Iterable<Content>} versions
  * @param {Texts} texts
  * @returns {Promise<Set<string>>}
  */
@@ -288,10 +348,17 @@ export async function eachText(keys, texts, take) {
   }
 }
 
-/** The number of records of a version. */
+/**
+ * The number of records of a version.
+ * @param {Pick<Manifest, "branches">} version
+ */
 export const recordCount = ({ branches }) => Object.values(branches).reduce((sum, { records }) => sum + records, 0);
 
-/** The file of a key in a version's folder. */
+/**
+ * The file of a key in a version's folder.
+ * @param {string} folder
+ * @param {string} key
+ */
 export const fileOf = (folder, key) => join(folder, ...key.split(":"));
 
 export const MANIFEST_FILE = "manifest.json";
@@ -312,6 +379,7 @@ export async function readManifest(folder) {
  * The text of a key in a folder; null: the folder does not have it.
  * @param {string} folder
  * @param {string} key
+ * @returns {Promise<string | null>}
  */
 export async function ownText(folder, key) {
   const file = fileOf(folder, key);
@@ -332,6 +400,7 @@ export async function ownText(folder, key) {
  */
 export const folderBefore = (folder, store) => ({
   async get(keys) {
+    /** @type {Map<string, string | null>} */
     const found = new Map();
     for (const key of keys) found.set(key, await ownText(folder, key));
     const missing = keys.filter((key) => found.get(key) === null);

@@ -4,10 +4,19 @@ import { clustersOf, commonest, sampleOf } from "./bases.js";
 import { LayerMaker, writeAllUntil } from "./layers.js";
 
 /**
+ * @typedef {{ name: string, layer: LayerMaker, branches: Branch[] }} Base
+ * @typedef {{ records: number, layer: LayerMaker, base: Base | undefined }} Branch
+ * @typedef {(layer: LayerMaker, record: string) => void} Take
+ * @typedef {{ branch: Branch, record: string }} Own
+ */
+
+/**
  * How the records of whole files are divided among layers. First `count` all products, then `write`.
  */
 export class Division {
+  /** @type {Map<string, Branch>} */
   #branches = new Map();
+  /** @type {Base[]} */
   #bases = [];
 
   /** @param {import("./sorter.js").Sorter} sorter with all rows */
@@ -16,8 +25,10 @@ export class Division {
     return new Division(clustersOf(branchIds, await sampleOf(sorter)));
   }
 
+  /** @param {string[][]} clusters the branches of each */
   constructor(clusters) {
     for (const branchIds of clusters) {
+      /** @type {Base | undefined} */
       const base = branchIds.length > 1 ? { name: `${this.#bases.length + 1}`, layer: new LayerMaker(), branches: [] } : undefined;
       if (base) this.#bases.push(base);
       for (const branchId of branchIds) {
@@ -30,18 +41,32 @@ export class Division {
 
   /** @param {import("./sorter.js").Product} product */
   count = (product) => {
-    for (const { branchId } of product.rows) this.#branches.get(branchId).records += 1;
+    for (const { branchId } of product.rows) this.#branch(branchId).records += 1;
     this.#divide(product, (layer, record) => layer.count(product.cprcode, record));
   };
 
-  /** Gives each layer its records of a product. */
+  /**
+   * Each row has one of the branches.
+   * @param {string} branchId
+   */
+  #branch(branchId) {
+    return /** @type {Branch} */ (this.#branches.get(branchId));
+  }
+
+  /**
+   * Gives each layer its records of a product.
+   * @param {import("./sorter.js").Product} product
+   * @param {Take} take
+   */
   #divide({ rows }, take) {
+    /** @type {Map<Base, Own[]>} */
     const shared = new Map();
-    for (const row of rows) {
-      const branch = this.#branches.get(row.branchId);
-      if (!branch.base) take(branch.layer, row.record);
-      else if (shared.has(branch.base)) shared.get(branch.base).push({ branch, record: row.record });
-      else shared.set(branch.base, [{ branch, record: row.record }]);
+    for (const { branchId, record } of rows) {
+      const branch = this.#branch(branchId);
+      const others = branch.base && shared.get(branch.base);
+      if (!branch.base) take(branch.layer, record);
+      else if (others) others.push({ branch, record });
+      else shared.set(branch.base, [{ branch, record }]);
     }
     for (const [base, own] of shared) divideShared(base, own, take);
   }
@@ -65,6 +90,10 @@ export class Division {
     return this.#finish();
   }
 
+  /**
+   * @param {import("./texts.js").TextFolder} folder
+   * @param {number | undefined} shardBytes
+   */
   #begin(folder, shardBytes) {
     const branches = [...this.#branches.values()];
     for (const { layer } of this.#bases) layer.begin(folder, { hasFilter: false, shardBytes });
@@ -73,8 +102,10 @@ export class Division {
   }
 
   async #finish() {
+    /** @type {Record<string, string[]>} */
     const bases = {};
     for (const base of this.#bases.filter(isShared)) bases[base.name] = [await base.layer.finish()];
+    /** @type {[branchId: string, branch: import("../../pkg/catalogue/format.js").Branch][]} */
     const branches = [];
     for (const [branchId, { records, layer, base }] of this.#branches) {
       const layers = layer.records > 0 ? [await layer.finish()] : [];
@@ -84,16 +115,25 @@ export class Division {
   }
 }
 
-/** Branches that agree on the sample may have nothing in common. */
+/**
+ * Branches that agree on the sample may have nothing in common.
+ * @param {Base | undefined} base
+ * @returns {base is Base}
+ */
 const isShared = (base) => base !== undefined && base.layer.records > 0;
 
+/** @type {(left: [string, unknown], right: [string, unknown]) => number} */
 const byName = ([left], [right]) => (left < right ? -1 : 1);
 
+/**
+ * @param {Base} base
+ * @param {Own[]} own
+ * @param {Take} take
+ */
 function divideShared(base, own, take) {
-  const isCommon = own.length * 2 >= base.branches.length;
-  const common = isCommon ? commonest(own, ({ record }) => record).record : undefined;
+  const common = own.length * 2 >= base.branches.length ? commonest(own, ({ record }) => record).record : undefined;
   for (const { branch, record } of own) if (record !== common) take(branch.layer, record);
-  if (!isCommon) return;
+  if (common === undefined) return;
   take(base.layer, common);
   if (own.length === base.branches.length) return;
   const having = new Set(own.map(({ branch }) => branch));

@@ -21,7 +21,10 @@ export function compareZones(before, after, isBeyond) {
   return { before: olds.size, after: news.size, removed: gone.length, beyond: beyond.length };
 }
 
-/** The fee of each zone by its branch, its name and which of that name it is. */
+/**
+ * The fee of each zone by its branch, its name and which of that name it is.
+ * @param {string | undefined} text
+ */
 function feesByZone(text) {
   const fees = new Map();
   for (const { properties } of text === undefined ? [] : JSON.parse(text).features) {

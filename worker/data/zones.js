@@ -3,6 +3,8 @@ import { isUtf8 } from "node:buffer";
 import { checkZones } from "order-cost/data";
 import { otherBytes } from "./encoding.js";
 
+/** @typedef {{ path?: string, message: string }} ZonesFault */
+
 /**
  * The text of a file of zones, without a byte order mark.
  * @param {string} file
@@ -11,6 +13,7 @@ import { otherBytes } from "./encoding.js";
  * @returns {string | undefined} undefined: it is no UTF-8
  */
 export function zonesText(file, bytes, fault) {
+  /** @param {ZonesFault} found */
   const tell = ({ path, message }) => fault(`${file}: ${path ? `${path}: ` : ""}${message}`);
   if (!isUtf8(bytes)) {
     tell(encodingFault(bytes.toString("latin1")));
@@ -21,11 +24,15 @@ export function zonesText(file, bytes, fault) {
   return text;
 }
 
+/** @param {string} latin1 */
 function encodingFault(latin1) {
   return { path: otherFeature(latin1), message: `expected UTF-8, got ${otherBytes(latin1)}: save it as UTF-8` };
 }
 
-/** The path of the first feature that is no UTF-8; undefined: there is none, or the text is no GeoJSON. */
+/**
+ * The path of the first feature that is no UTF-8; undefined: there is none, or the text is no GeoJSON.
+ * @param {string} latin1
+ */
 function otherFeature(latin1) {
   try {
     const features = JSON.parse(latin1).features.map((feature) => Buffer.from(JSON.stringify(feature), "latin1"));

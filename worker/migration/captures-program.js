@@ -1,6 +1,6 @@
 // The command `npm run captures`. www/docs/service/migrate.md says how to copy the captures of an account.
 import { count } from "../data/count.js";
-import { Fault } from "../data/fault.js";
+import { Fault, codeOf, messageOf } from "../data/fault.js";
 import { refuseOverwriting } from "../data/outputs.js";
 import { LOCAL_STATE } from "../data/store.js";
 import { Terminal } from "../data/terminal.js";
@@ -31,8 +31,8 @@ export async function main([folder, ...rest], surroundings) {
     console.log(`${count(await copyLocalCaptures(folder), "capture")} in ${folder}`);
     return 0;
   } catch (error) {
-    if (!(error instanceof Fault) && error.code === undefined) throw error;
-    console.error(`captures: ${error instanceof Fault ? "" : `cannot write to ${folder}: `}${error.message}`);
+    if (!(error instanceof Fault) && codeOf(error) === undefined) throw error;
+    console.error(`captures: ${error instanceof Fault ? "" : `cannot write to ${folder}: `}${messageOf(error)}`);
     return 1;
   }
 }

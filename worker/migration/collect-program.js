@@ -1,7 +1,7 @@
 // The command `npm run collect`: its arguments, what it prints and its exit codes.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { refuseRepeated } from "../../pkg/repeated-options.js";
-import { Fault } from "../data/fault.js";
+import { Fault, isOfSystem, messageOf } from "../data/fault.js";
 import { swallowedByNpm } from "../data/npm.js";
 import { Terminal } from "../data/terminal.js";
 import { address } from "./src/options.js";
@@ -19,6 +19,7 @@ Exit codes: 0 done, 1 a fault, or no order that both sides priced, 2 wrong usage
 
 /** @param {import("../data/surroundings.js").Surroundings} surroundings */
 function program({ stdout, stderr }) {
+  /** @type {(stream: import("../data/surroundings.js").Output) => (text: string) => void} */
   const write = (stream) => (text) => stream.write(text);
   const command = new Command("collect")
     .description("Sends orders to the old and the new service, and writes both answers as captures.")
@@ -41,6 +42,7 @@ function program({ stdout, stderr }) {
   return command;
 }
 
+/** @param {string} text */
 function legacyAddress(text) {
   try {
     return address(text, "");
@@ -49,10 +51,14 @@ function legacyAddress(text) {
   }
 }
 
+/**
+ * @param {string} text
+ * @param {[string, string][]} headers those before
+ */
 function withHeader(text, headers) {
-  const header = /^([^:]+):(.*)$/s.exec(text)?.slice(1);
+  const [, name = "", value = ""] = /^([^:]+):(.*)$/s.exec(text) ?? []; // no header has the name ""
   try {
-    return [...headers, ...new Headers([header])];
+    return [...headers, ...new Headers([[name, value]])];
   } catch {
     throw new InvalidArgumentError("Expected a name, a colon and a value.");
   }
@@ -79,8 +85,8 @@ export async function main(args, surroundings) {
     return await collect(command.args[0], command.opts(), surroundings);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
-    const isOfSystem = typeof error.syscall === "string";
-    console.error(`collect: ${error instanceof Fault || isOfSystem ? error.message : `unexpected failure: ${error.message}`}`);
+    const isExpected = error instanceof Fault || isOfSystem(error);
+    console.error(`collect: ${isExpected ? "" : "unexpected failure: "}${messageOf(error)}`);
     return 1;
   }
 }

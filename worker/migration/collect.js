@@ -9,10 +9,10 @@ goWhereNpmWasCalled("collect");
 
 /** The first signal ends it after the orders under way; the next one at once. */
 const stopping = new AbortController();
-for (const [name, code] of [
+for (const [name, code] of /** @type {const} */ ([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-]) {
+])) {
   process.on(name, () => (stopping.signal.aborted ? process.exit(code) : stopping.abort(code)));
 }
 process.exitCode = await main(process.argv.slice(2), { ...processSurroundings(), signal: stopping.signal });

@@ -4,7 +4,7 @@ import { SHADOW_HEADER } from "./order.js";
 import { Recording } from "./recording.js";
 
 /**
- * @param {{ basePath: string, routes: { input: object }, pricer: { policy: object, limits: object } }} options
+ * @param {{ basePath: string, routes: { input: object }, pricer: { policy: object, limits: import("./captures/redaction/capture.js").Exchange["limits"] } }} options
  * @param {import("./service.js").Handle} answer as for a client, access included
  * @param {import("./service.js").Handle} answerShadow without access: the old service has answered
  *   the client
@@ -14,7 +14,7 @@ export function createCapture({ basePath, routes: { input }, pricer: { policy, l
    * @param {Uint8Array<ArrayBuffer> | string} body
    * @param {HeadersInit} headers
    * @param {string | undefined} url
-   * @param {ExecutionContext} ctx
+   * @param {Pick<ExecutionContext, "waitUntil">} ctx
    */
   return async function price(body, headers, url, ctx) {
     const request = new Request(url ?? ownUrl(basePath), { method: "POST", headers, body });

@@ -1,4 +1,5 @@
 // Sends an order to both sides, and writes what came of it as a capture.
+import { isOfSystem, messageOf } from "../../data/fault.js";
 import { REASONS } from "../../src/decisions.js";
 import { ask } from "../src/ask.js";
 import { MOST_ANSWER_BYTES } from "../src/body.js";
@@ -7,11 +8,26 @@ import { comparisonOf } from "../src/comparison.js";
 import { hasCoupons } from "../src/order.js";
 import { Tally } from "./tally.js";
 
+/**
+ * @typedef {import("../src/ask.js").Answer} Answer
+ * @typedef {import("../src/order.js").Order} Order
+ *
+ * @typedef {object} Sides
+ * @property {import("../src/ask.js").Side} legacy
+ * @property {Awaited<ReturnType<typeof import("./new-side.js").startNewSide>>} fresh
+ * @property {ReturnType<typeof import("../../src/captures/captures.js").createCaptures>} captures
+ * @property {import("./order-lines.js").OrderLines} lines those of the new side
+ */
+
 export class Collector {
   #sides;
   #options;
   tally = new Tally();
 
+  /**
+   * @param {Sides} sides
+   * @param {{ header: [string, string][], withoutCoupons?: boolean }} options
+   */
   constructor(sides, options) {
     this.#sides = sides;
     this.#options = options;
@@ -21,42 +37,60 @@ export class Collector {
   async take({ line, requestId = crypto.randomUUID(), route, body }) {
     if (this.#options.withoutCoupons && hasCoupons(body)) return void (this.tally.leftOut += 1);
     const { legacy, fresh, lines } = this.#sides;
-    const order = (headers) => ({ request: requestOf(route, headers), route, requestId, body });
-    const sent = order();
-    const [old, priced] = await Promise.all([ask(legacy, order(this.#options.header), room()), ask(fresh, sent, room())]);
+    const sent = { request: requestOf(route), route, requestId, body };
+    const withHeaders = { ...sent, request: requestOf(route, this.#options.header) };
+    const [old, priced] = await Promise.all([ask(legacy, withHeaders, room()), ask(fresh, sent, room())]);
     const said = lines.of(requestId);
     const { outcome, reason } = comparisonOf(old, priced);
     const notKept = await this.#keep(`${line}`, sent, old, priced, said);
     this.tally.add(line, outcome, failuresOf(reason, old, said), notKept);
   }
 
-  /** Writes a capture, or says why not. */
+  /**
+   * Writes a capture, or says why not.
+   * @param {string} name
+   * @param {Order} order
+   * @param {Answer} old
+   * @param {Answer} priced
+   * @param {string | undefined} said by the new side
+   */
   async #keep(name, order, old, priced, said) {
     const { captures, fresh } = this.#sides;
-    if (!priced.pricedFrom?.isRepeatable) return said ?? `the new side failed: ${priced.reason ?? priced.code}`;
+    const { pricedFrom } = priced;
+    if (!pricedFrom?.isRepeatable) return said ?? `the new side failed: ${priced.reason ?? priced.code}`;
     try {
-      const outcome = await captures.write(name, exchangeOf(order, old, priced), () => fresh.zones(priced.pricedFrom.zones));
+      const outcome = await captures.write(name, exchangeOf(order, old, { ...priced, pricedFrom }), () => fresh.zones(pricedFrom.zones));
       return outcome === "written" ? undefined : REASONS[outcome];
     } catch (error) {
-      if (error.syscall) throw error; // of the disk
-      return error.message;
+      if (isOfSystem(error)) throw error; // of the disk
+      return messageOf(error);
     }
   }
 }
 
-/** It names the route. Each side puts its own address in place of the rest. */
+/**
+ * It names the route. Each side puts its own address in place of the rest.
+ * @param {string} route
+ * @param {[string, string][]} [given] headers
+ */
 function requestOf(route, given = []) {
   const headers = new Headers({ "content-type": "application/json" });
   for (const [name, value] of given) headers.set(name, value);
   return new Request(`http://order/${route}`, { method: "POST", headers });
 }
 
+/** @returns {import("../src/body.js").Room} */
 function room(left = MOST_ANSWER_BYTES) {
   return (bytes) => ((left -= bytes) < 0 ? "tooLong" : undefined);
 }
 
+/**
+ * @param {import("../src/comparison.js").Comparison["reason"]} reason
+ * @param {Answer} old
+ * @param {string | undefined} said by the new side
+ */
 function failuresOf(reason, old, said) {
   const ofOld = reason.legacy === "status" ? `status ${old.status}` : reason.legacy;
   const ofNew = reason.new && (said ?? reason.new);
-  return [ofOld && `old side: ${ofOld}`, ofNew && `new side: ${ofNew}`].filter(Boolean);
+  return [...(ofOld ? [`old side: ${ofOld}`] : []), ...(ofNew ? [`new side: ${ofNew}`] : [])];
 }

@@ -1,7 +1,7 @@
 // Collects captures: checks what was typed, sends the orders, and sums up.
 import { mkdir, readdir } from "node:fs/promises";
 import { count, some } from "../../data/count.js";
-import { Fault } from "../../data/fault.js";
+import { Fault, messageOf } from "../../data/fault.js";
 import { refuseOverwriting } from "../../data/outputs.js";
 import { Terminal } from "../../data/terminal.js";
 import { createCaptures } from "../../src/captures/captures.js";
@@ -51,15 +51,22 @@ export async function collect(file, options, surroundings) {
   }
 }
 
+/**
+ * @param {string | undefined} envFile
+ * @param {Record<string, string | undefined>} env
+ */
 async function environmentOf(envFile, env) {
   try {
     return { ...env, ...(await variablesIn(envFile, env)) };
   } catch (error) {
-    throw new Fault(`cannot read ${envFile}: ${error.message}`);
+    throw new Fault(`cannot read ${envFile}: ${messageOf(error)}`);
   }
 }
 
-/** Orders of two runs in one folder could not be told apart. */
+/**
+ * Orders of two runs in one folder could not be told apart.
+ * @param {string} out
+ */
 async function refuseFull(out) {
   const names = await readdir(out).catch((error) => {
     if (error.code === "ENOENT") return [];
@@ -68,7 +75,12 @@ async function refuseFull(out) {
   if (names.length > 0) throw new Fault(`--out ${out}: expected a new folder or an empty one, got one with ${some(names)}`);
 }
 
-/** Reads all before any is sent: a wrong line at the end would cost the time of all before it. */
+/**
+ * Reads all before any is sent: a wrong line at the end would cost the time of all before it.
+ * @param {string} file
+ * @param {import("./orders-file.js").Orders} opened
+ * @param {Terminal} terminal
+ */
 async function countOrders(file, { size, orders }, terminal) {
   const bar = terminal.progressBar(`Reading ${file}`, size, (bytes) => `${Math.round(bytes / 1e6)} MB`);
   let [read, total] = [0, 0];
@@ -81,7 +93,10 @@ async function countOrders(file, { size, orders }, terminal) {
   return total;
 }
 
-/** Any answer counts. Without one, every capture would be in vain. */
+/**
+ * Any answer counts. Without one, every capture would be in vain.
+ * @param {string} legacy
+ */
 async function refuseSilent(legacy) {
   try {
     const response = await fetch(legacy, { redirect: "manual", signal: AbortSignal.timeout(DEADLINE_MS) });
@@ -91,9 +106,17 @@ async function refuseSilent(legacy) {
   }
 }
 
-/** @returns {Promise<import("./tally.js").Tally>} also if a signal ends it before the last order */
+/**
+ * @param {Collector} collector
+ * @param {AsyncGenerator<import("./orders-file.js").GivenOrder, void>} orders
+ * @param {number} total
+ * @param {Terminal} terminal
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<import("./tally.js").Tally>} also if a signal ends it before the last order
+ */
 async function collectAll(collector, orders, total, terminal, signal) {
   const { tally } = collector;
+  /** @param {number} done */
   const shown = (done) => `${count(done, "order")}, ${tally.failed.toLocaleString("en")} failed`;
   const bar = terminal.progressBar("Asking both sides", total, shown);
   let done = 0;
@@ -113,6 +136,14 @@ async function collectAll(collector, orders, total, terminal, signal) {
   }
 }
 
+/**
+ * @param {import("./tally.js").Tally} tally
+ * @param {number} total
+ * @param {{ legacy: string, out: string, version: string }} options
+ * @param {Terminal} terminal
+ * @param {AbortSignal | undefined} signal
+ * @returns {number} the exit code
+ */
 function conclude(tally, total, { legacy, out, version }, { console }, signal) {
   const begin = signal?.aborted ? `Interrupted: ${tally.taken.toLocaleString("en")} of ` : "";
   console.log(`${begin}${count(total, "order")}, answered by ${legacy} and by this version with the prices ${version}:`);

@@ -1,5 +1,5 @@
 // The new service in this process, asked as the shadow Worker asks it: with what an order was priced from.
-import { Fault } from "../../data/fault.js";
+import { Fault, messageOf } from "../../data/fault.js";
 import { NO_REDACT_KEY } from "../../src/captures/variables.js";
 import { takeLines } from "../../src/log/log.js";
 import { settingsOf } from "../../src/node/settings.js";
@@ -8,7 +8,7 @@ import { onNode } from "../../src/platform/node.js";
 import { VARIABLES } from "../../src/platform/node/variables.js";
 import { createService } from "../../src/service.js";
 import { readVariables } from "../../src/variables.js";
-import { createFresh } from "../src/fresh.js";
+import { asking } from "../src/fresh.js";
 
 /** How long the zones of an order may take to read. */
 const ZONES_MS = 10_000;
@@ -23,12 +23,13 @@ export function readSettings(env) {
   return { redactKey, catalogueDir };
 }
 
+/** @param {Record<string, string | undefined>} env */
 function checkedSettings(env) {
   try {
     settingsOf(env);
     return { redactKey: readOptions(env, VARIABLES).decisions.redactKey, catalogueDir: readVariables(env, VARIABLES).CATALOGUE_DIR };
-  } catch ({ message }) {
-    throw new Fault(message);
+  } catch (error) {
+    throw new Fault(messageOf(error));
   }
 }
 
@@ -48,17 +49,21 @@ export async function startNewSide(env, onLine) {
     giveBack();
   }
 
-  async function zones(hash) {
-    const name = `zones:${hash}`;
-    const text = (await platform.readCatalogue([name], { signal: AbortSignal.timeout(ZONES_MS) })).get(name);
-    if (text === null) throw new Error("The delivery zones of an order are not in the catalogue any more");
-    return text;
-  }
-
   await catalogue.current();
   const { version, fault } = catalogue.state();
-  if (version)
-    return { ...createFresh({ price: (body, headers, url) => price(body, headers, url, ctx) }), version: version.id, zones, end };
+  const { readCatalogue } = platform;
+  if (version && readCatalogue) {
+    const ask = asking({ price: (body, headers, url) => price(body, headers, url, ctx) });
+    return { ask, version: version.id, zones: zonesFrom(readCatalogue), end };
+  }
   await end();
   throw new Fault(`the new side has no prices: ${fault}. CATALOGUE_DIR or CATALOGUE_URL says where they are`);
 }
+
+/** @type {(read: import("order-cost/catalogue").CatalogueOptions["read"]) => (hash: string | null) => Promise<string>} */
+const zonesFrom = (read) => async (hash) => {
+  const name = `zones:${hash}`;
+  const text = (await read([name], { signal: AbortSignal.timeout(ZONES_MS) })).get(name) ?? null;
+  if (text === null) throw new Error("The delivery zones of an order are not in the catalogue any more");
+  return text;
+};

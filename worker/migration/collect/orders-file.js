@@ -24,15 +24,23 @@ const BYTE_ORDER_MARK = Buffer.from("\ufeff");
  */
 
 /**
+ * @typedef {object} Orders
+ * @property {number} size in bytes
+ * @property {(onBytes?: (bytes: number) => void) => AsyncGenerator<GivenOrder, void>} orders throws a Fault that says where a line is
+ *   wrong
+ * @property {() => Promise<void>} close
+ */
+
+/**
  * Opens a file of orders, to be read more than once.
  * @param {string} file
- * @returns {Promise<{ size: number, orders(onBytes?: (bytes: number) => void): AsyncGenerator<GivenOrder>, close(): Promise<void> }>}
- *   `orders` throws a Fault that says where a line is wrong
+ * @returns {Promise<Orders>}
  */
 export async function openOrders(file) {
   const handle = await openFile(file);
   const { size } = await handle.stat();
 
+  /** @type {Orders["orders"]} */
   async function* orders(onBytes = () => {}) {
     const stream = handle.createReadStream({ start: 0, autoClose: false });
     let line = 0;
@@ -46,7 +54,11 @@ export async function openOrders(file) {
   return { size, orders, close: () => handle.close() };
 }
 
-/** Lines as bytes, without their ends: a reader of text would change what is no UTF-8, and break lines at other characters. */
+/**
+ * Lines as bytes, without their ends: a reader of text would change what is no UTF-8, and break lines at other characters.
+ * @param {AsyncIterable<Buffer>} stream
+ * @param {(line: number) => string} placeOf
+ */
 async function* byteLinesOf(stream, placeOf) {
   let rest = Buffer.alloc(0);
   let count = 0;
@@ -63,13 +75,26 @@ async function* byteLinesOf(stream, placeOf) {
   if (rest.length > 0) yield content(rest, count + 1);
 }
 
+/**
+ * @param {Buffer} bytes
+ * @param {number} line
+ */
 function content(bytes, line) {
   const start = line === 1 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   return bytes.subarray(start, bytes.at(-1) === RETURN ? -1 : undefined);
 }
 
-/** Nothing of the line is shown: it is a customer's. */
+/**
+ * Nothing of the line is shown: it is a customer's.
+ * @param {Buffer} bytes
+ * @param {string} place
+ * @returns {Omit<GivenOrder, "line">}
+ */
 function orderIn(bytes, place) {
+  /**
+   * @param {string} what
+   * @returns {never}
+   */
   const refuse = (what) => {
     throw new Fault(`${place}: ${what}`);
   };
@@ -87,6 +112,7 @@ function orderIn(bytes, place) {
   return { requestId, route, body: new TextEncoder().encode(written) };
 }
 
+/** @param {Uint8Array} bytes */
 function textIn(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -95,6 +121,7 @@ function textIn(bytes) {
   }
 }
 
+/** @param {string} text */
 function objectIn(text) {
   try {
     const value = JSON.parse(text);
@@ -104,7 +131,11 @@ function objectIn(text) {
   }
 }
 
+/** @param {unknown} value */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Both services would replace any other. */
-const isRequestId = (id) => requestIdOf({ headers: { get: () => id } }) === id;
+/**
+ * Both services would replace any other.
+ * @param {unknown} id
+ */
+const isRequestId = (id) => requestIdOf(/** @type {Request} */ ({ headers: /** @type {unknown} */ ({ get: () => id }) })) === id;

@@ -16,9 +16,14 @@ const MOST_KEPT = 1000;
 
 /** How often each reason was given, and where first. */
 class Reasons {
+  /** @type {Map<string, { count: number, first: number }>} */
   #counts = new Map();
   total = 0;
 
+  /**
+   * @param {string} reason
+   * @param {number} line
+   */
   add(reason, line) {
     this.total += 1;
     const { count, first } = this.#counts.get(reason) ?? { count: 0, first: line };
@@ -43,7 +48,7 @@ export class Tally {
 
   /**
    * @param {number} line of the order
-   * @param {string} outcome
+   * @param {keyof typeof OUTCOMES} outcome
    * @param {string[]} failures why each side that failed did
    * @param {string} [notKept] why there is no capture
    */
@@ -67,6 +72,7 @@ export class Tally {
     return this.#failures.total;
   }
 
+  /** @param {string} folder */
   *lines(folder) {
     for (const [name, text] of Object.entries(OUTCOMES)) if (this.#outcomes[name] > 0) yield `${figure(this.#outcomes[name])} ${text}`;
     if (this.leftOut > 0) yield `${figure(this.leftOut)} left out, with coupon codes`;
@@ -77,4 +83,5 @@ export class Tally {
   }
 }
 
+/** @param {number} number */
 const figure = (number) => number.toLocaleString("en").padStart(7);

@@ -11,7 +11,11 @@ export const MOST_ANSWER_BYTES = 4_194_304;
  * @typedef {(bytes: number) => string | undefined} Room the reason why there is none
  */
 
-/** A stream of what was read, and of the rest. */
+/**
+ * A stream of what was read, and of the rest.
+ * @param {Uint8Array} bytes
+ * @param {ReadableStream<Uint8Array>} stream
+ */
 export function together(bytes, stream) {
   const rest = stream.getReader();
   let isFirst = true;
@@ -29,7 +33,10 @@ export function together(bytes, stream) {
   });
 }
 
-/** @typedef {{ text: string } | { reason: string }} Copy the text of an answer, or why there is none */
+/**
+ * The text of an answer, or why there is none.
+ * @typedef {{ text: string, reason?: undefined } | { text?: undefined, reason: string }} Copy
+ */
 
 /**
  * Reads an answer.
@@ -42,7 +49,7 @@ export async function readCopy(stream, room, signal) {
   try {
     const { bytes, rest, reason } = await readStream(stream, { room, signal });
     rest?.cancel().catch(() => {});
-    return rest ? { reason } : { text: textOf(bytes) };
+    return reason === undefined ? { text: textOf(bytes) } : { reason };
   } catch {
     return { reason: "brokenOff" };
   }
@@ -54,7 +61,7 @@ export async function readCopy(stream, room, signal) {
  * @param {Response} response with a body as it came, still encoded
  * @param {Room} room
  * @param {number} ms how long the answer may take. The copy then ends, and the answer goes on
- * @returns {{ readable: ReadableStream<Uint8Array>, copy: Promise<Copy> }}
+ * @returns {{ readable: ReadableStream<Uint8Array<ArrayBuffer>>, copy: Promise<Copy> }}
  */
 export function copied(response, room, ms) {
   const length = response.headers.get("content-length");
@@ -65,9 +72,17 @@ export function copied(response, room, ms) {
   return { readable, copy: Promise.race([copy, patience.isOver.then(() => ({ reason: "timeout" }))]) };
 }
 
-/** A write lasts until the reader has read it. */
+/**
+ * A write lasts until the reader has read it.
+ * @param {WritableStreamDefaultWriter<Uint8Array>} writer
+ * @param {Response} response
+ * @param {Room} room
+ * @param {Patience} patience
+ * @returns {Promise<Copy>}
+ */
 async function copyTo(writer, { body, headers }, room, patience) {
   let isGone = false;
+  /** @param {Uint8Array} chunk */
   const pass = async (chunk) => {
     patience.stop();
     await writer.write(chunk.slice()).catch((why) => {

@@ -3,13 +3,19 @@ import { createCaptures } from "../../src/captures/captures.js";
 import { captureBucket } from "../../src/platform/cloudflare/capture-bucket.js";
 
 /**
+ * @typedef {import("./ask.js").Answer} Answer
+ * @typedef {Answer & { pricedFrom: import("./fresh.js").PricedFrom }} PricedAnswer
+ */
+
+/**
  * @param {R2Bucket} bucket
- * @param {{ zones(hash: string): Promise<string | null> }} fresh the pricing Worker
+ * @param {{ zones(hash: string | null): Promise<string | null> }} fresh the pricing Worker
  * @param {{ capturesPerDay: number, redactKey: string }} options
  */
 export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
   const captures = createCaptures(captureBucket(bucket), redactKey);
 
+  /** @param {string | null} hash */
   async function zonesText(hash) {
     const text = await fresh.zones(hash);
     if (text === null) throw new Error("The delivery zones of an order are not in the catalogue any more");
@@ -20,8 +26,8 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
     /**
      * Keeps an order that can be priced again, if the day's slots have room for it.
      * @param {import("./order.js").Order} order
-     * @param {{ status: number | null, text?: string }} legacy
-     * @param {{ status: number, text: string, code?: string, pricedFrom: object }} answer the new side's
+     * @param {Answer} legacy
+     * @param {PricedAnswer} answer the new side's
      */
     async keep(order, legacy, answer) {
       const name = `${new Date().toISOString().slice(0, 10)}/${Math.floor(Math.random() * capturesPerDay)}`;
@@ -31,8 +37,14 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
   };
 }
 
-/** What a capture of a compared order is made of. */
+/**
+ * What a capture of a compared order is made of.
+ * @param {import("./order.js").Order} order
+ * @param {Answer} legacy
+ * @param {PricedAnswer} answer the new side's
+ */
 export function exchangeOf({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
   const { facts, input, policy, limits, zones } = pricedFrom;
-  return { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh: answer };
+  const fresh = /** @type {import("./fresh.js").Exchange["fresh"]} */ (answer); // it is whole: its order was priced
+  return { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh };
 }

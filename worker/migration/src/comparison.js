@@ -5,14 +5,21 @@ import { isDeeper } from "./depth.js";
 const MOST_DEPTH = 1_000;
 
 /**
+ * @typedef {Pick<import("./ask.js").Answer, "status" | "text" | "reason">} Answer
+ *
+ * @typedef {object} Comparison
+ * @property {"same" | "different" | "legacyFailed" | "newFailed" | "bothFailed"} outcome
+ * @property {import("order-cost/compare").FieldDifference[]} differences
+ * @property {number | null} grandTotalDelta new − legacy; null if one of them has no total
+ * @property {{ legacy?: string, new?: string }} reason why a side has failed
+ */
+
+/**
  * How two answers differ. A side has failed if its answer is not whole, no JSON object, has another status than 200, or a
  * text as `error`. Anything else in `error` is a field like others.
- * @typedef {{ status: number | null, text?: string, reason?: string }} Answer `text` is there if the answer is whole, `reason`
- *   says why it is not
  * @param {Answer} legacy
  * @param {Answer} fresh
- * @returns {{ outcome: "same" | "different" | "legacyFailed" | "newFailed" | "bothFailed", differences: import("order-cost/compare").FieldDifference[], grandTotalDelta: number | null, reason: { legacy?: string, new?: string } }}
- *   the delta is new − legacy; null if one of them has no total. `reason` says why a side has failed
+ * @returns {Comparison}
  */
 export function comparisonOf(legacy, fresh) {
   if (legacy.text !== undefined && legacy.status === fresh.status && legacy.text === fresh.text) return sameText(fresh);
@@ -20,7 +27,8 @@ export function comparisonOf(legacy, fresh) {
   const reason = { legacy: failureOf(legacy, left), new: failureOf(fresh, right) };
   const [legacyFailed, newFailed] = [reason.legacy, reason.new].map((why) => why !== undefined);
   const isComparable = left !== undefined && right !== undefined && legacyFailed === newFailed;
-  const differences = isComparable ? compareOrders(legacy.text, fresh.text) : [];
+  const [before, after] = [legacy.text ?? "", fresh.text ?? ""];
+  const differences = isComparable ? compareOrders(before, after) : [];
   const isAlike = isComparable && differences.length === 0 && legacy.status === fresh.status;
   return {
     outcome: outcomeOf(legacyFailed, newFailed, isAlike),
@@ -30,10 +38,18 @@ export function comparisonOf(legacy, fresh) {
   };
 }
 
-/** Not parsed. Only a failure has no total. */
+/**
+ * Not parsed. Only a failure has no total.
+ * @param {Answer} answer
+ * @returns {Comparison}
+ */
 const sameText = ({ status }) => ({ outcome: "same", differences: [], grandTotalDelta: status === 200 ? 0 : null, reason: {} });
 
-/** Why a side has failed. Undefined if it has not. */
+/**
+ * Why a side has failed. Undefined if it has not.
+ * @param {Answer} answer
+ * @param {{ error?: unknown } | undefined} object what its text says
+ */
 function failureOf({ status, reason }, object) {
   if (status !== null && status !== 200) return "status";
   if (reason !== undefined) return reason;
@@ -41,13 +57,21 @@ function failureOf({ status, reason }, object) {
   return typeof object.error === "string" ? "error" : undefined;
 }
 
+/**
+ * @param {boolean} legacyFailed
+ * @param {boolean} newFailed
+ * @param {boolean} isAlike
+ */
 function outcomeOf(legacyFailed, newFailed, isAlike) {
   if (isAlike) return "same";
   if (legacyFailed) return newFailed ? "bothFailed" : "legacyFailed";
   return newFailed ? "newFailed" : "different";
 }
 
-/** Undefined if it is none, or is nested deeper than any order: to compare it could overflow the stack. */
+/**
+ * Undefined if it is none, or is nested deeper than any order: to compare it could overflow the stack.
+ * @param {string | undefined} text
+ */
 function objectIn(text) {
   if (text === undefined || isDeeper(text, MOST_DEPTH)) return undefined;
   try {

@@ -1,6 +1,10 @@
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
-/** Whether the lists and objects of a JSON text are nested more levels deep. */
+/**
+ * Whether the lists and objects of a JSON text are nested more levels deep.
+ * @param {string} text
+ * @param {number} most
+ */
 export function isDeeper(text, most) {
   let depth = 0;
   for (const [token] of text.matchAll(STRING_OR_BRACKET)) {

@@ -6,7 +6,10 @@ const MOST_MS = 60_000;
 
 /** How much memory the orders hold that are compared: their own bytes, and the copies of their answers. */
 export class Held {
-  /** By order: how much, and since when. */
+  /**
+   * By order: how much, and since when.
+   * @type {Map<object, { bytes: number, since: number }>}
+   */
   #held = new Map();
   #sum = 0;
 

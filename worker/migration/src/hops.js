@@ -28,4 +28,5 @@ export function endToEnd(headers) {
   return all;
 }
 
+/** @param {string} name */
 const isName = (name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);

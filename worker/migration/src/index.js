@@ -30,9 +30,15 @@ function shadowOf(env) {
   return createShadow({ legacy: createLegacy(options.legacyUrl), new: createFresh(env.NEW) }, captures, options);
 }
 
-/** The side that serves gave no answer at all. The other side's is not its answer. */
+/**
+ * The side that serves gave no answer at all. The other side's is not its answer.
+ * @param {Request} request
+ * @param {number} status
+ * @param {string} message
+ * @param {unknown} [error]
+ */
 function refused(request, status, message, error) {
   const requestId = requestIdOf(request);
-  log("error", "fault", { requestId, message, cause: error && errorText(error) });
+  log("error", "fault", { requestId, message, cause: error === undefined ? undefined : errorText(error) });
   return Response.json({ error: message }, { status, headers: { "x-request-id": requestId } });
 }

@@ -15,7 +15,10 @@ export const isPassedBefore = (request) => request.headers.has(PASSED_HEADER);
 export function createLegacy(address) {
   const base = new URL(address);
 
-  /** Parts of a URL are put in, not joined as text: the path `//elsewhere.example/` would name another host. */
+  /**
+   * Parts of a URL are put in, not joined as text: the path `//elsewhere.example/` would name another host.
+   * @param {string} url
+   */
   function target(url) {
     const { pathname, search } = new URL(url);
     const found = new URL(base);
@@ -25,7 +28,10 @@ export function createLegacy(address) {
   }
 
   return {
-    /** Answers a client with what the service answers. */
+    /**
+     * Answers a client with what the service answers.
+     * @param {Request} request
+     */
     async pass(request) {
       const response = await fetch(new Request(target(request.url), request), {
         ...AS_IT_COMES,
@@ -39,6 +45,7 @@ export function createLegacy(address) {
      * @param {import("./order.js").Order} order
      * @param {import("./body.js").Room} room
      * @param {number} ms how long the copy may take
+     * @returns {Promise<{ response: Response, answer: import("./ask.js").Begun }>}
      */
     async serve(order, room, ms) {
       const { request, body } = order;
@@ -70,16 +77,25 @@ export function createLegacy(address) {
   };
 }
 
-/** No Response can be made with another status. It is a failure, whatever its text. */
+/**
+ * No Response can be made with another status. It is a failure, whatever its text.
+ * @param {number} status
+ */
 const mayBeMade = (status) => status >= 200 && status <= 599;
 
 /** Neither followed nor decoded. */
+/** @type {RequestInit} */
 const AS_IT_COMES = { redirect: "manual", encodeResponseBody: "manual" };
 
-/** An answer for the client, still encoded as it came: rightly, wrongly, or in a way that nobody here knows. */
+/**
+ * An answer for the client, still encoded as it came: rightly, wrongly, or in a way that nobody here knows.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>> | null} body
+ * @param {Response} response
+ */
 const passedOn = (body, { status, statusText, headers }) =>
   new Response(body, { status, statusText, headers: endToEnd(headers), encodeBody: "manual" });
 
+/** @param {Headers} headers */
 function marked(headers) {
   const all = new Headers(headers);
   all.set(PASSED_HEADER, "1");

@@ -23,11 +23,11 @@ const MOST_DIFFERENCES = 20;
  *   answer breaks off, has a status other than 200, is no JSON object or has a text as `error`. Two failures with one status and one
  *   message are `same`.
  * @property {object} status The status of each side. Null if it did not answer.
- * @property {object} reason In `shadow`, why each side failed: `timeout` (10 s), `unreachable`, `status`, `brokenOff`, `tooLong` (4 MiB),
- *   `encoding` (its `content-encoding` is wrong or unknown), `noObject`, or `error` (status 200 and a text as `error`). In `left-out`,
- *   why the order was not compared: `length` (over `MAX_BODY_BYTES`), `coupons` (`SHADOW_COUPONS` is `0`), `memory` (the orders under
- *   way hold 16 MiB), `deadline` (its body did not arrive within `ORDER_DEADLINE_MS`) or `hungUp` (the client did not read its answer
- *   to the end).
+ * @property {object | string} reason In `shadow`, why each side failed: `timeout` (10 s), `unreachable`, `status`, `brokenOff`,
+ *   `tooLong` (4 MiB), `encoding` (its `content-encoding` is wrong or unknown), `noObject`, or `error` (status 200 and a
+ *   text as `error`). In `left-out`, why the order was not compared: `length` (over `MAX_BODY_BYTES`), `coupons`
+ *   (`SHADOW_COUPONS` is `0`), `memory` (the orders under way hold 16 MiB), `deadline` (its body did not arrive within
+ *   `ORDER_DEADLINE_MS`) or `hungUp` (the client did not read its answer to the end).
  * @property {object[]} differences The first 20, as `order-cost/compare` finds them. Names that no answer has by the specification
  *   are `…`.
  * @property {number} differenceCount How many differences there are.
@@ -41,10 +41,11 @@ const MOST_DIFFERENCES = 20;
 /**
  * @param {{ requestId: string, route: string }} order
  * @param {"legacy" | "new"} served
- * @param {ReturnType<typeof import("./comparison.js").comparisonOf>} comparison
+ * @param {import("./comparison.js").Comparison} comparison
  * @param {{ legacy: { status: number | null, ms: number }, new: { status: number | null, ms: number } }} answers
  */
 export function shadowLine({ requestId, route }, served, { outcome, differences, grandTotalDelta, reason }, answers) {
+  /** @param {"status" | "ms"} name */
   const both = (name) => ({ legacy: answers.legacy[name], new: answers.new[name] });
   return {
     event: "shadow",

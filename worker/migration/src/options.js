@@ -1,6 +1,6 @@
 // The shadow Worker's variables: their names, their defaults, and what they may be.
 import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "../../src/captures/variables.js";
-import { byRoute, flag, integer, isSet, parsed, readVariables, refuseMisspelt, share, url } from "../../src/variables.js";
+import { byRoute, flag, integer, isSet, readVariables, refuseMisspelt, share, url } from "../../src/variables.js";
 
 const SIDES = ["legacy", "new"];
 
@@ -89,14 +89,22 @@ export function shownOptions(env) {
 /** The names of all variables, and what holds when they are not set. */
 export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
 
-/** An order's own path and query follow it. */
+/**
+ * An order's own path and query follow it.
+ * @param {string} text
+ * @param {string} name
+ */
 export function address(text, name) {
-  const { search, hash } = parsed(url(text, name));
+  const { search, hash } = new URL(url(text, name));
   if (search === "" && hash === "") return text;
   throw new Error(`Variable ${name}: expected a URL without a query`);
 }
 
-/** By route: who answers. */
+/**
+ * By route: who answers.
+ * @param {string} text
+ * @param {string} name
+ */
 function sides(text, name) {
   return byRoute(text, name, SIDES);
 }

@@ -28,7 +28,10 @@ export function firstCall({ request, requestId }) {
   return headers;
 }
 
-/** Whether the order has coupon codes. What cannot be read has none that anybody would ask for. */
+/**
+ * Whether the order has coupon codes. What cannot be read has none that anybody would ask for.
+ * @param {Uint8Array} body
+ */
 export function hasCoupons(body) {
   try {
     return JSON.parse(textOf(body)).couponCodeList?.length > 0;

@@ -1,7 +1,8 @@
 /** How long a side may take for its answer. The time stands still while the client reads. */
 export class Patience {
   #left;
-  #since;
+  #since = Date.now();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #end = new AbortController();
   /** Aborts when it is over. */

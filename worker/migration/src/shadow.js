@@ -13,19 +13,33 @@ import { ROUTES } from "../../src/variables.js";
 const NOT_COMPARED = ["memory", "hungUp"];
 
 /**
+ * @typedef {"legacy" | "new"} Served the side that answers the client
+ * @typedef {import("./order.js").Order} Order
+ * @typedef {import("./ask.js").Begun} Begun
+ * @typedef {import("./ask.js").Answer} Answer
+ */
+
+/**
  * Answers each client from the side that serves its route. A share of the orders is also asked of the other side, after
  * the answer, and compared.
  *
  * @param {{ legacy: ReturnType<typeof import("./legacy.js").createLegacy>, new: ReturnType<typeof import("./fresh.js").createFresh> }} sides
- * @param {ReturnType<typeof import("./captures.js").createKeeper>} [captures]
- * @param {{ serve: Record<string, "legacy" | "new">, share: number, comparesCoupons: boolean, orderDeadlineMs: number, maxBodyBytes: number }} options
+ * @param {ReturnType<typeof import("./captures.js").createKeeper> | undefined} captures
+ * @param {{ serve: Record<string, Served>, share: number, comparesCoupons: boolean, orderDeadlineMs: number, maxBodyBytes: number }} options
  * @returns {(request: Request, ctx: ExecutionContext) => Promise<Response>}
  */
 export function createShadow(sides, captures, { serve, share, comparesCoupons, orderDeadlineMs, maxBodyBytes }) {
   const held = new Held();
-  const isSampled = (request, route) => route !== undefined && request.method === "POST" && Math.random() < share;
+  /** @param {Request} request */
+  const isSampled = (request) => request.method === "POST" && Math.random() < share;
 
-  /** Room for a body of an order: not above `most` bytes, nor above what all orders may hold. */
+  /**
+   * Room for a body of an order: not above `most` bytes, nor above what all orders may hold.
+   * @param {Order} order
+   * @param {number} most
+   * @param {string} reason
+   * @returns {import("./body.js").Room}
+   */
   function roomFor(order, most, reason) {
     let left = most;
     return (bytes) => {
@@ -35,10 +49,18 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
     };
   }
 
+  /** @param {Order} order */
   const roomForAnswer = (order) => roomFor(order, MOST_ANSWER_BYTES, "tooLong");
 
+  /**
+   * @param {Request} request
+   * @param {string} route
+   * @param {Served} serving
+   * @param {ExecutionContext} ctx
+   */
   async function answerCompared(request, route, serving, ctx) {
-    const order = { request, route, requestId: requestIdOf(request) };
+    /** @type {Order} */
+    const order = { request, route, requestId: requestIdOf(request), body: new Uint8Array(0) }; // until it is read
     const { reason, passed } = await readInTime(order).catch((error) => {
       held.release(order);
       throw error;
@@ -49,21 +71,30 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
     return passed ? sides[serving].pass(passed) : late(order);
   }
 
+  /** @param {Order} order */
   function readInTime(order) {
     const patience = new AbortController();
     return within(orderDeadlineMs, read(order, patience.signal), () => {
       patience.abort();
-      return { reason: "deadline" };
+      return { reason: "deadline", passed: undefined };
     });
   }
 
-  /** The failure of an order whose body does not arrive, as the pricing Worker says it. */
+  /**
+   * The failure of an order whose body does not arrive, as the pricing Worker says it.
+   * @param {Order} order
+   */
   function late({ requestId }) {
     const headers = { "x-request-id": requestId, "x-order-cost-error": "DEADLINE_EXCEEDED" };
     return Response.json({ error: `The order was not priced within ${orderDeadlineMs} ms` }, { status: 500, headers });
   }
 
-  /** Reads an order's body; or says why it is not compared, and what is passed on. */
+  /**
+   * Reads an order's body; or says why it is not compared, and what is passed on.
+   * @param {Order} order
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ reason?: string, passed?: Request }>}
+   */
   async function read(order, signal) {
     const { request } = order;
     if (Number(request.headers.get("content-length")) > maxBodyBytes) return { reason: "length", passed: request };
@@ -75,8 +106,14 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
     return {};
   }
 
+  /**
+   * @param {Order} order
+   * @param {Served} serving
+   * @param {ExecutionContext} ctx
+   */
   async function serveCompared(order, serving, ctx) {
     const startedAt = Date.now();
+    /** @param {Begun} answer */
     const compareWith = (answer) => ctx.waitUntil(compare(order, serving, finished(answer, startedAt)).finally(() => held.release(order)));
     try {
       const { response, answer } = await sides[serving].serve(order, roomForAnswer(order), DEADLINE_MS);
@@ -88,16 +125,22 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
     }
   }
 
+  /**
+   * @param {Order} order
+   * @param {Served} serving
+   * @param {Promise<Answer>} served
+   */
   async function compare(order, serving, served) {
     try {
-      const other = serving === "legacy" ? "new" : "legacy";
-      const answers = { [serving]: await served };
-      if (isCompared(answers[serving])) answers[other] = await ask(sides[other], order, roomForAnswer(order));
-      const missing = Object.values(answers).find((answer) => !isCompared(answer));
-      if (missing) return leftOut(order, missing.reason);
+      const [own, other] = [await served, serving === "legacy" ? sides.new : sides.legacy];
+      if (!isCompared(own)) return leftOut(order, own.reason);
+      const asked = await ask(other, order, roomForAnswer(order));
+      if (!isCompared(asked)) return leftOut(order, asked.reason);
+      const answers = serving === "legacy" ? { legacy: own, new: asked } : { legacy: asked, new: own };
       const comparison = comparisonOf(answers.legacy, answers.new);
       console.log(JSON.stringify(shadowLine(order, serving, comparison, answers)));
-      if (answers.new.pricedFrom?.isRepeatable) await captures?.keep(order, answers.legacy, answers.new);
+      const { pricedFrom } = answers.new;
+      if (pricedFrom?.isRepeatable) await captures?.keep(order, answers.legacy, { ...answers.new, pricedFrom });
     } catch (error) {
       log("error", "fault", { requestId: order.requestId, message: "A comparison failed", cause: errorText(error) });
     }
@@ -105,19 +148,28 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
 
   return async (request, ctx) => {
     const route = routeOf(request.url);
+    if (route === undefined) return sides.legacy.pass(request);
     const serving = serve[route] ?? "legacy";
-    if (!isSampled(request, route)) return sides[serving].pass(request);
+    if (!isSampled(request)) return sides[serving].pass(request);
     return answerCompared(request, route, serving, ctx);
   };
 }
 
-const isCompared = ({ reason }) => !NOT_COMPARED.includes(reason);
+/** @param {Answer} answer */
+const isCompared = ({ reason = "" }) => !NOT_COMPARED.includes(reason);
 
-/** An order of the share that is served and not compared. */
+/**
+ * An order of the share that is served and not compared.
+ * @param {Order} order
+ * @param {string | undefined} reason
+ */
 const leftOut = ({ requestId, route }, reason) => log("info", "left-out", { requestId, route, reason });
 
-/** The last name of a path, if it is a route's. */
+/**
+ * The last name of a path, if it is a route's.
+ * @param {string} url
+ */
 function routeOf(url) {
-  const name = new URL(url).pathname.split("/").findLast(Boolean);
+  const name = new URL(url).pathname.split("/").findLast(Boolean) ?? "";
   return ROUTES.includes(name) ? name : undefined;
 }

@@ -9,6 +9,7 @@ const DECODERS = new Map([
   ["x-gzip", gunzipSync],
 ]);
 
+/** @param {Uint8Array} bytes */
 export const textOf = (bytes) => new TextDecoder().decode(bytes);
 
 /**
@@ -22,11 +23,14 @@ export const textOf = (bytes) => new TextDecoder().decode(bytes);
 export function decoded(bytes, encoding, room, most) {
   const name = (encoding ?? "identity").trim().toLowerCase();
   if (name === "identity") return { text: textOf(bytes) };
+  const decode = DECODERS.get(name);
+  if (!decode) return { reason: "encoding" };
   try {
-    const plain = DECODERS.get(name)(bytes, { maxOutputLength: most });
+    const plain = decode(bytes, { maxOutputLength: most });
     const reason = room(plain.byteLength);
     return reason ? { reason } : { text: textOf(plain) };
   } catch (error) {
-    return { reason: error.code === "ERR_BUFFER_TOO_LARGE" ? "tooLong" : "encoding" };
+    const isTooLong = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    return { reason: isTooLong ? "tooLong" : "encoding" };
   }
 }

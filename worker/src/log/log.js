@@ -57,10 +57,12 @@ export const MOST_CHARACTERS = 500;
  * @property {number} pid The id of the program's process.
  */
 
+/** @typedef {import("../../migration/src/line.js").LogEvents} OfShadow those of the shadow Worker */
+
 /**
  * @param {"info" | "warn" | "error"} level
- * @param {keyof LogEvents} event
- * @param {Partial<LogFields>} fields
+ * @param {keyof LogEvents | keyof OfShadow} event
+ * @param {Partial<LogFields | import("../../migration/src/line.js").LogFields>} fields
  */
 export function log(level, event, fields) {
   write(printable(JSON.stringify({ level, event, ...fields })));
