@@ -3,13 +3,13 @@ import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { readIncoming } from "../../../pkg/incoming.js";
 import { hangingUp, reading } from "../../../pkg/internal.js";
+import { MOST_TIMER_MS } from "../../../pkg/runtime.js";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** A client that neither sends nor reads any more keeps no connection for longer, unless an order may wait for as long. */
 const SILENT_MS = 120_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Node itself would read so many and drop the rest: an address of a proxy, a key. */
 const MOST_HEADERS = 2_000;
@@ -47,7 +47,7 @@ export function createListener(answer, deadlineMs, hold) {
   server.httpAllowHalfOpen = true;
   server.on("connection", (socket) => socket.once("end", () => setTimeout(() => socket.destroy(), HALF_OPEN_MS).unref()));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), LONGEST_TIMER_MS);
+  server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), MOST_TIMER_MS);
 
   return {
     server,
