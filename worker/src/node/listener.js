@@ -29,6 +29,7 @@ const POLL_MS = 20;
  */
 export function createListener(answer, deadlineMs, hold) {
   let isEnding = false;
+  const turnOf = createTurnOf();
 
   async function respond(request, { incoming, outgoing }) {
     const hangUp = new AbortController();
@@ -36,6 +37,8 @@ export function createListener(answer, deadlineMs, hold) {
     Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
     request[hangingUp] = hangUp;
     request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
+    await turnOf(incoming.socket, outgoing);
+    if (incoming.socket.destroyed) return new Response(); // nobody reads it
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
     const response = isTooMuch ? refuse(431, TOO_MANY_HEADERS) : await answer(request, { incoming, waitUntil: hold });
     if (isEnding) outgoing.setHeader("connection", "close");
@@ -69,6 +72,23 @@ export function createListener(answer, deadlineMs, hold) {
       clearTimeout(lingering);
       server.closeAllConnections();
     },
+  };
+}
+
+/**
+ * Makes the function that waits until the requests before one on its connection are answered. A client may send hundreds without
+ * waiting for answers: each order would have connections of its own to services. Its socket is not read meanwhile.
+ */
+function createTurnOf() {
+  /** The answer to the last request of each socket. */
+  const last = new WeakMap();
+  return async (socket, outgoing) => {
+    const before = last.get(socket);
+    last.set(socket, outgoing);
+    if (!before || before.closed) return;
+    socket.pause();
+    await new Promise((resolve) => before.once("close", resolve));
+    if (last.get(socket) === outgoing) socket.resume();
   };
 }
 
