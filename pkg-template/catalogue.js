@@ -3,6 +3,7 @@ import { watchCurrent } from "./catalogue/in-use.js";
 import { patienceOf } from "./catalogue/shared-reads.js";
 import { createTexts } from "./catalogue/texts.js";
 import { createVersion } from "./catalogue/version.js";
+import { MOST_TIMER_MS } from "./runtime.js";
 import { tooLate, within } from "./within.js";
 
 export { CatalogueError } from "./catalogue/failure.js";
@@ -28,7 +29,7 @@ export function createCatalogue({
   }
 
   async function readNames(names, { again, context }) {
-    const signal = timeoutMs === 0 ? new AbortController().signal : AbortSignal.timeout(timeoutMs);
+    const signal = timeoutMs === 0 ? new AbortController().signal : AbortSignal.timeout(Math.min(timeoutMs, MOST_TIMER_MS));
     return within(LATER * timeoutMs, (async () => read(names, { signal, again, context }))(), tooLate(timeoutMs));
   }
 

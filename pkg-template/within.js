@@ -1,3 +1,5 @@
+import { MOST_TIMER_MS } from "./runtime.js";
+
 /**
  * What {@link within} throws for an answer that is late.
  * @param {number} ms
@@ -18,6 +20,6 @@ export const tooLate = (ms) => () => {
 export async function within(ms, promise, late) {
   if (ms === 0) return promise;
   let timer;
-  const limit = new Promise((resolve) => (timer = setTimeout(resolve, ms))).then(late);
+  const limit = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(ms, MOST_TIMER_MS)))).then(late);
   return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
 }

@@ -124,6 +124,18 @@ test("requests in a row on one connection are answered in their order", async ()
   socket.destroy();
 });
 
+test("requests that do not wait for answers: one order of a connection at a time, the rest unread", async () => {
+  const body = JSON.stringify(WITH_COUPON);
+  const request = head("POST /calculatecost4 HTTP/1.1", "host: x", `content-length: ${body.length}`) + body;
+  const before = coupons.asked.length;
+  const { socket } = connect(request.repeat(200_000));
+  await until("its first order asks", () => coupons.asked.length === before + 1);
+  await answered(/^HTTP\/1\.1 200 /, post("/calculatecost4", "host: x"), BODY);
+  assert.equal(coupons.asked.length, before + 1);
+  assert.ok(socket.writableLength > 0, "more than the system's buffers hold was read");
+  socket.destroy();
+});
+
 test("headers that are too large", async () => {
   // No byte follows those that are too many: what is left unread would destroy the answer.
   await answered(/^HTTP\/1\.1 431 /, `POST /calculatecost4 HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(maxHeaderSize)}`);

@@ -106,7 +106,46 @@ test("a process without room for another file is replaced, and a connection that
   for (let count = 0; count < 4; count++) await assertPriced(url);
 });
 
+test("a process without room that says so again and again: its successor listens before it ends", onLinux, async () => {
+  const program = startProgram({ CATALOGUE_DIR: folder });
+  const url = await program.url;
+  const [old] = await childrenOf(program);
+  await limitFiles(old, 1);
+  const connections = Array.from({ length: 5 }, () => connect(url));
+  await until("they are closed", () => connections.every(({ closed }) => closed));
+  await until("the old one has ended", async () => !(await childrenOf(program)).includes(old));
+  // Without anybody who listens, the next one would listen on another port.
+  await assertPriced(url);
+  assert.equal(program.records("process").length, 1);
+});
+
 describe("SIGTERM", () => {
+  for (const [what, signals, variables] of [
+    ["two signals, as npm passes one on that its group gets", ["SIGTERM", "SIGTERM"]],
+    ["SIGINT three times", ["SIGINT", "SIGINT", "SIGINT"]],
+    ["the longest deadline", ["SIGTERM"], { ORDER_DEADLINE_MS: "2147483647", DEADLINE_MS: "2147483647" }],
+  ]) {
+    test(`${what}: an order under way is answered`, async () => {
+      let answer;
+      const coupons = await startService(() => new Promise((resolve) => (answer = resolve)));
+      const program = startProgram({ CATALOGUE_DIR: folder, COUPONS_URL: coupons.url, ...variables });
+      const url = await program.url;
+      const order = price(url, WITH_COUPON);
+      await Promise.race([
+        until("the service is asked", () => coupons.asked.length === 1),
+        order.then(({ body }) => assert.fail(body.error)),
+      ]);
+      for (const signal of signals) {
+        program.child.kill(signal);
+        await until("nobody listens", async () => !(await isListening(url)));
+      }
+      answer({ discounts: [] });
+      assert.equal((await order).status, 200);
+      assert.deepEqual(await program.ended, { code: 0, signal: null });
+      assert.equal(program.records("end").length, 1);
+    });
+  }
+
   test("orders under way are answered, new connections are refused, exit code 0", async () => {
     let answer;
     const coupons = await startService(() => new Promise((resolve) => (answer = resolve)));

@@ -80,6 +80,19 @@ test("a read that never ends: its signal aborts, and the order learns of it", as
   await until("its signal aborts", () => signal.aborted);
 });
 
+test("a limit longer than a timer counts is none that has passed at once", async () => {
+  const texts = entriesOf(VERSION);
+  const read = async (names, { signal }) => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    signal.throwIfAborted();
+    return new Map(names.map((name) => [name, texts[name]]));
+  };
+  for (const timeoutMs of [2 ** 31 - 1, 2 ** 31, 2 ** 40, Infinity]) {
+    const version = await createCatalogue({ read, timeoutMs }).version();
+    assert.deepEqual(await version.lookupPrices([{ cprcode: 1, branchId: "1000" }]), ['{"price":5}']);
+  }
+});
+
 test("a read that leaves out what is not there says so, too", async () => {
   const { catalogue } = setUp({});
   const empty = createCatalogue({ read: async () => new Map() });

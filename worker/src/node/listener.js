@@ -3,13 +3,13 @@ import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { readIncoming } from "../../../pkg/incoming.js";
 import { hangingUp, reading } from "../../../pkg/internal.js";
+import { MOST_TIMER_MS } from "../../../pkg/runtime.js";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** A client that neither sends nor reads any more keeps no connection for longer, unless an order may wait for as long. */
 const SILENT_MS = 120_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Node itself would read so many and drop the rest: an address of a proxy, a key. */
 const MOST_HEADERS = 2_000;
@@ -29,6 +29,7 @@ const POLL_MS = 20;
  */
 export function createListener(answer, deadlineMs, hold) {
   let isEnding = false;
+  const turnOf = createTurnOf();
 
   async function respond(request, { incoming, outgoing }) {
     const hangUp = new AbortController();
@@ -36,6 +37,8 @@ export function createListener(answer, deadlineMs, hold) {
     Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
     request[hangingUp] = hangUp;
     request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
+    await turnOf(incoming.socket, outgoing);
+    if (incoming.socket.destroyed) return new Response(); // nobody reads it
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
     const response = isTooMuch ? refuse(431, TOO_MANY_HEADERS) : await answer(request, { incoming, waitUntil: hold });
     if (isEnding) outgoing.setHeader("connection", "close");
@@ -48,7 +51,7 @@ export function createListener(answer, deadlineMs, hold) {
   server.httpAllowHalfOpen = true;
   server.on("connection", (socket) => socket.once("end", () => setTimeout(() => socket.destroy(), HALF_OPEN_MS).unref()));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), LONGEST_TIMER_MS);
+  server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), MOST_TIMER_MS);
 
   return {
     server,
@@ -70,6 +73,23 @@ export function createListener(answer, deadlineMs, hold) {
       clearTimeout(lingering);
       server.closeAllConnections();
     },
+  };
+}
+
+/**
+ * Makes the function that waits until the requests before one on its connection are answered. A client may send hundreds without
+ * waiting for answers: each order would have connections of its own to services. Its socket is not read meanwhile.
+ */
+function createTurnOf() {
+  /** The answer to the last request of each socket. */
+  const last = new WeakMap();
+  return async (socket, outgoing) => {
+    const before = last.get(socket);
+    last.set(socket, outgoing);
+    if (!before || before.closed) return;
+    socket.pause();
+    await new Promise((resolve) => before.once("close", resolve));
+    if (last.get(socket) === outgoing) socket.resume();
   };
 }
 

@@ -50,7 +50,7 @@ let isReplacing = false;
 let isWantedAgain = false;
 
 process.on("SIGHUP", () => void replaceInTurn());
-for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void end(signal));
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void end(signal));
 
 const address = await processes.start(settings.processes);
 if (!address) process.exit(1); // the process has said why
@@ -94,7 +94,9 @@ async function replace() {
   }
 }
 
+/** npm passes on a signal that the whole group gets: the second one must not end the orders. */
 async function end(signal) {
+  if (processes.isEnding) return;
   log("info", "end", { message: `${signal}: the orders under way are ended` });
   await processes.end();
   process.exit(0);

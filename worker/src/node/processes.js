@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { once } from "node:events";
 import http from "node:http";
 import { fileURLToPath } from "node:url";
+import { MOST_TIMER_MS } from "../../../pkg/runtime.js";
 import { log } from "../log/log.js";
 import { REPLACING } from "./settings.js";
 
@@ -155,13 +156,17 @@ export class Processes {
     const ended = once(worker, "exit");
     if (worker.isConnected()) worker.send("end", () => {});
     const kill = () => worker.process.kill("SIGKILL");
-    setTimeout(kill, worker.patienceMs + GRACE_MS).unref();
+    setTimeout(kill, Math.min(worker.patienceMs + GRACE_MS, MOST_TIMER_MS)).unref();
     worker.once("disconnect", () => setTimeout(kill, EXIT_MS).unref());
     await ended;
   }
 
-  /** Replaces one that can take no connection. Its orders end first. */
+  /**
+   * Replaces one that can take no connection. Its orders end first. It says so for each connection: to end it for the second one
+   * would leave none that listens.
+   */
   async #relieve(worker) {
+    if (!this.#wanted.has(worker) || worker === this.#replaced) return;
     await this.#lost(worker, "has too many open files");
     await this.#end(worker);
   }
