@@ -840,7 +840,8 @@ export interface CouponFact {
 export interface FactOptions {
   /**
    * For how many milliseconds, 0 or more, a price, a rate or a voucher counts as new. An older one is asked again as after
-   * {@link Basket.refresh}: it counts until it is answered. Vouchers that age cost more look-ups, and one that was used
+   * {@link Basket.refresh}: it counts until it is answered. While somebody listens to a basket with `autoSettle`, that
+   * happens by itself; without a listener at the next `settle()`. Vouchers that age cost more look-ups, and one that was used
    * meanwhile is noticed. If the clock is set back, ages begin anew. Default: for ever.
    */
   maxAgeMs?: number;
@@ -1025,7 +1026,7 @@ export interface ExplainStep {
 
 /**
  * Prices orders. Every failure is a {@link PricingError}: promises reject with it, other methods throw it. Methods of a
- * pricer, a basket and a fact store work without it: `orders.map(pricer.calculate)`, where the index is no options.
+ * pricer, a basket and a fact store work without it: `orders.map(pricer.calculate)`, where the index (a number) is ignored.
  */
 export interface Pricer {
   /**
@@ -1038,23 +1039,23 @@ export interface Pricer {
    * console.log(order.grandTotal);
    * ```
    */
-  calculate(order: OrderInput, call?: PriceOptions): Promise<PricedOrder>;
+  calculate(order: OrderInput, call?: PriceOptions | number): Promise<PricedOrder>;
   /**
    * Prices an order: takes JSON text or its UTF-8 bytes, resolves to new UTF-8 bytes. Every number is exact (D5). A body
    * that is neither text nor bytes rejects with `VALIDATION_ERROR`, path `body`.
    */
-  calculateJson(body: string | ArrayBufferLike | ArrayBufferView, call?: PriceOptions): Promise<Uint8Array<ArrayBuffer>>;
+  calculateJson(body: string | ArrayBufferLike | ArrayBufferView, call?: PriceOptions | number): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes a fact store, empty or filled: see {@link FactStore}. A wrong fact throws as {@link FactStore.add} does. */
   facts(known?: Facts, options?: FactOptions): FactStore;
   /** Makes a live basket from this order. Its `productList` may be empty. Without an order, the basket is empty. */
-  basket(order?: OrderInput, options?: BasketOptions): Basket;
+  basket(order?: OrderInput, options?: BasketOptions | number): Basket;
   /**
    * Prices an order as `calculate` does, with the same result and the same errors. It also lists every step of the
    * calculation.
    */
   explain(
     order: OrderInput,
-    call?: PriceOptions,
+    call?: PriceOptions | number,
   ): Promise<{
     /** The priced order. */
     order: PricedOrder;
@@ -1172,7 +1173,7 @@ export interface BasketSnapshot {
   readonly blocked: readonly PendingPart[];
   /**
    * All that is known to be wrong: prices by line, delivery by schedule, vouchers, amounts that are too large, coupons
-   * (D42). A look-up that failed stands here once, until it is answered or no longer needed. As JSON they keep `code`,
+   * (D42). A call that failed stands here once, until its look-up is answered or no longer needed. As JSON they keep `code`,
    * `message`, `path`, `subject` and `retryable`. `structuredClone` and `postMessage` keep only the messages: give them
    * `JSON.parse(JSON.stringify(snapshot))`.
    */
@@ -1184,7 +1185,10 @@ export interface BasketSnapshot {
    * {@link Basket.replace} to restore it.
    */
   readonly order: DeepReadonly<OrderInput>;
-  /** What the known facts give. Unknown amounts count 0, and a total that is too large shows 0 and is a problem. */
+  /**
+   * What the known facts give. Unknown amounts count 0. A total that is too large shows 0 and is a problem; then
+   * `grandTotal` and `totalExcludeControlledProducts` show 0, too.
+   */
   readonly totals: Readonly<Totals>;
   /** The totals of the last `current` snapshot, to show greyed while something is unknown; `null` until there was one. */
   readonly settledTotals: Readonly<Totals> | null;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Pending;
 use crate::certain::Certain;
-use crate::error::Error;
+use crate::error::{Error, Part};
 use crate::explain::Sink;
 use crate::money::Sum;
 use crate::options::Policy;
@@ -227,6 +227,10 @@ impl State {
         self.totals = Totals::of(subtotals, &discounts, discounted_rows, &mut after_coupons);
         self.subtotal_overflows = before_coupons.0;
         self.total_overflows = after_coupons.0;
+        let mut overflows = self.subtotal_overflows.iter().chain(&self.total_overflows);
+        if overflows.any(|error| matches!(error, Error::Overflow(_, Part::Order))) {
+            self.totals.withhold();
+        }
     }
 }
 

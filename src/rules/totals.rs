@@ -225,6 +225,13 @@ impl Totals {
         totals
     }
 
+    /// Shows 0 in place of what is to pay, for which an amount is too large
+    /// (D19): the rest of it would look like a price.
+    pub(crate) fn withhold(&mut self) {
+        self.grand_total = Amount::ZERO;
+        self.total_exclude_controlled_products = Amount::ZERO;
+    }
+
     /// The parts of `totalDiscount`, with their keys. What is folded is a part
     /// of `cartDiscount` (D48).
     fn discounts(&self, folds: FoldedDiscounts) -> impl Iterator<Item = (&'static str, Amount)> {

@@ -815,6 +815,15 @@ suite("D42: settle() rejects as calculate does", () => {
     assert.deepEqual([basket.status, basket.error], ["current", null]);
   });
 
+  test("where a total is too large, what is to pay shows 0: not the fee less the coupon", async () => {
+    const facts = { ...FACTS, prices: { 1: { price: HUGE }, 2: { price: HUGE } }, coupons: { discounts: [{ coupon: "A", discount: 5 }] } };
+    const order = { ...orderOf(product(1), product(2)), couponCodeList: ["A"], shipping: REGULAR };
+    const { basket } = await open({ order, host: hostFromFacts(facts), deliveryZones: ZONES(40) });
+    assert.equal((await errorOf(basket.settle())).message, "Overflow: subTotal is too large");
+    const { subTotal, deliveryFee, grandTotal, totalExcludeControlledProducts } = basket.totals;
+    assert.deepEqual([subTotal, deliveryFee, grandTotal, totalExcludeControlledProducts], [0, 40, 0, 0]);
+  });
+
   test("an overflow before the coupons comes first, and asks for none", async () => {
     const host = hostFromFacts(huge);
     const { basket, pricer } = await open({ order: { ...order, productList: [product(1001, 2)] }, host });

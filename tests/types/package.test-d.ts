@@ -42,6 +42,9 @@ const host: Host = {
 // @ts-expect-error: a record needs a price
 const wrongHost: Host = { lookupPrices: () => [{ weight: 1 }] };
 
+/** The index that `map` passes is no options. */
+export const mapped = (pricer: Pricer): [Promise<PricedOrder>[], Basket[]] => [[order].map(pricer.calculate), [order].map(pricer.basket)];
+
 function shop(pricer: Pricer): number {
   using basket: Basket = pricer.basket();
   basket.addEventListener("change", () => {});
