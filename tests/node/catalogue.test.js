@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import process from "node:process";
@@ -119,6 +119,18 @@ describe("a folder that is damaged", () => {
     await rename(`${folder}-away`, folder);
     assert.equal((await price(url)).body.grandTotal, TOTAL);
     assert.deepEqual(program.errors, []);
+  });
+
+  test("a file larger than a build writes: it is not read, and the version in use stays", async () => {
+    program = startProgram({ CATALOGUE_DIR: folder, DATA_MAX_AGE_SECONDS: "0" });
+    url = await program.url;
+    const file = path.join(folder, "current");
+    const current = await readFile(file, "utf8");
+    await truncate(file, 26_214_401);
+    assert.equal((await price(url)).body.grandTotal, TOTAL, "from memory");
+    const isTold = ({ cause }) => cause === "current has more than 26214400 bytes";
+    await until("the log says so", () => program.records("data").some(isTold));
+    await writeFile(file, current);
   });
 
   test("a name of a text that leads out of the folder is no text", async () => {

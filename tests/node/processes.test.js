@@ -48,6 +48,11 @@ test("processes share the port; one that is killed is replaced, and the log says
 
 /** Limits the open files of a process, and of those that it starts from then on. */
 const limitFiles = (pid, soft, hard = "") => promisify(execFile)("prlimit", ["--pid", `${pid}`, `--nofile=${soft}:${hard}`]);
+const isRunning = (pid) =>
+  readdir(`/proc/${pid}`).then(
+    () => true,
+    () => false,
+  );
 const openFiles = async (pid) => (await readdir(`/proc/${pid}/fd`)).length;
 const onLinux = { skip: process.platform !== "linux" };
 
@@ -117,6 +122,35 @@ test("a process without room that says so again and again: its successor listens
   // Without anybody who listens, the next one would listen on another port.
   await assertPriced(url);
   assert.equal(program.records("process").length, 1);
+});
+
+test("five reads that hang, as captures and the catalogue may have, leave a thread for the name of a service", onLinux, async () => {
+  const shop = await shopFolder();
+  const [fifo, hang] = [path.join(shop, "fifo"), path.join(shop, "hang.mjs")];
+  await promisify(execFile)("mkfifo", [fifo]);
+  await writeFile(
+    hang,
+    `import { readFile } from "node:fs";
+    process.on("SIGUSR2", () => {
+      for (let count = 0; count < 5; count++) readFile(${JSON.stringify(fifo)}, () => {});
+      console.log(JSON.stringify({ event: "hangs" }));
+    });`,
+  );
+  const coupons = await startService(() => ({ discounts: [] }));
+  const program = startProgram({
+    CATALOGUE_DIR: shop,
+    COUPONS_URL: coupons.url.replace("127.0.0.1", "localhost"),
+    NODE_OPTIONS: `--import ${hang}`,
+  });
+  const url = await program.url;
+  await assertPriced(url);
+  const [pid] = await childrenOf(program);
+  process.kill(pid, "SIGUSR2");
+  await until("they hang", () => program.records("hangs").length === 1);
+  assert.equal((await price(url, WITH_COUPON)).status, 200);
+  program.child.kill("SIGKILL");
+  await until("the process has ended, too", async () => !(await isRunning(pid)));
+  await remove(shop);
 });
 
 describe("SIGTERM", () => {

@@ -38,6 +38,14 @@ test("after RATE_LIMIT_SECONDS there are more", async (t) => {
   assert.deepEqual(await limit(), { success: true });
 });
 
+test("a clock that is set back lengthens no retry-after", async (t) => {
+  const limiter = createRateLimiter(1, 3600);
+  await limiter.limit({ key: "k" });
+  const now = Date.now();
+  t.mock.method(Date, "now", () => now - 7_200_000);
+  assert.deepEqual(await limiter.limit({ key: "k" }), { success: false, retryAfterSeconds: 3600 });
+});
+
 describe("TRUST_PROXY: an address has one order", () => {
   const via = (...hops) => ({ "x-forwarded-for": hops.join(", ") });
 

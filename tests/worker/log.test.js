@@ -148,6 +148,24 @@ test("an error of ours: what it says and where; a SyntaxError quotes foreign tex
   assert.equal(cut("x".repeat(501)).length, 500);
 });
 
+test("a voucher answer nested so deep that the stack ends is no JSON, and no error of ours", async (t) => {
+  const answer = `[${"[".repeat(400_000)}${"]".repeat(400_000)}]`;
+  t.mock.method(globalThis, "fetch", async () => new Response(answer));
+  const { lookUps } = createHost({}, { vouchersUrl: "http://vouchers/", ratesKeepMs: 0 });
+  await assert.rejects(lookUps.lookupVouchers(["V1"], call), { name: "Error", message: "The voucher service answered no JSON" });
+});
+
+test("D26: of a percentageDiscount of many digits the log shows what it shows of any text", async (t) => {
+  const lines = [];
+  t.after(takeLines((line) => lines.push(JSON.parse(line))));
+  const { lookUps } = createHost(
+    { coupons: { fetch: async () => new Response(`{"discounts":[{"percentageDiscount":1${"0".repeat(900_000)}}]}`) } },
+    { ratesKeepMs: 0 },
+  );
+  await lookUps.validateCoupons({ couponCodeList: ["A"] }, call);
+  assert.equal(lines[0].message.length, 500);
+});
+
 test("D26: a percentageDiscount above 1 is told once", async (t) => {
   const lines = [];
   t.after(takeLines((line) => lines.push(JSON.parse(line))));

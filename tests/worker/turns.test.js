@@ -23,6 +23,20 @@ test("at most the given number run at a time; all run, and one that fails ends i
   );
 });
 
+test("what is aborted waits no longer, and never runs", async () => {
+  const inTurn = createTurns(1);
+  let end;
+  const first = inTurn(() => new Promise((resolve) => (end = resolve)));
+  const order = new AbortController();
+  const run = mock.fn();
+  const second = inTurn(run, order.signal);
+  order.abort(new Error("gone"));
+  await assert.rejects(second, { message: "gone" });
+  end();
+  await first;
+  assert.equal(run.mock.callCount(), 0);
+});
+
 test("a turn that never ends is over after two seconds, also if the clock is set back", async (t) => {
   for (const [now, later] of [
     [10_000, 12_000],

@@ -54,10 +54,10 @@ function withCounts({ id, zones, activatedAt, ...version }, inTurn) {
     zones,
     activatedAt,
 
-    lookupPrices(keys, order) {
+    lookupPrices(keys, order, signal) {
       order.countKeys("prices", keys.length);
       const lookup = () => version.lookupPrices(keys, { context: order }).catch(fail);
-      return order.waitFor("lookupPrices", keys.length > MOST_BULK_KEYS ? inTurn(lookup) : lookup());
+      return order.waitFor("lookupPrices", keys.length > MOST_BULK_KEYS ? inTurn(lookup, signal) : lookup());
     },
 
     deliveryZones: () => version.deliveryZones().catch(fail),

@@ -14,7 +14,7 @@ const CAPTURE_HEADER = "x-order-cost-capture";
 /** Failures that are a fault of ours, or of our data. */
 const OURS = new Set(["INTERNAL", "OVERFLOW"]);
 
-/** Each that waits holds an order and its answer; on Node also one of the four threads that read files. */
+/** Each that waits holds an order and its answer; on Node also one of the threads that read files. */
 const MOST_WAITING = 2;
 
 /**

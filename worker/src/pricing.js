@@ -36,7 +36,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
   }
 
   function makePricer({ lookupPrices, deliveryZones }) {
-    const ofOrder = lookupPrices && ((keys, { context: order }) => order.version.lookupPrices(keys, order));
+    const ofOrder = lookupPrices && ((keys, { context: order, signal }) => order.version.lookupPrices(keys, order, signal));
     return createPricer(recordable({ ...lookUps, lookupPrices: ofOrder }), { ...options, deliveryZones });
   }
 
@@ -60,7 +60,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
       order.arrived();
       if (order.recording) order.recording.body = body;
       const seal = receipts.begin(body, call);
-      const priced = await (body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call)) : price(body, call));
+      const priced = await (body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call), call.signal) : price(body, call));
       order.receipt = await seal?.(priced);
       return priced;
     },

@@ -19,8 +19,9 @@ export function createTurns(most) {
     return turns.size >= most;
   }
 
-  return async function inTurn(run) {
-    while (isFull()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  /** @param {AbortSignal} [signal] ends the waiting, so that what nobody waits for holds nothing */
+  return async function inTurn(run, signal) {
+    while (isFull()) await new Promise((resolve) => setTimeout(resolve, POLL_MS)).then(() => signal?.throwIfAborted());
     const turn = {};
     turns.set(turn, Date.now());
     try {

@@ -1,4 +1,4 @@
-import { log } from "../log/log.js";
+import { cut, log } from "../log/log.js";
 
 const MULTIPLIERS = /"percentageDiscount"\s*:\s*(\d[^\s,}\]]*)/g;
 
@@ -15,6 +15,6 @@ export function createMultiplierNote() {
     if (!large) return;
     isTold = true;
     const [, number] = large;
-    log("warn", "coupons", { message: `The coupon service answered a percentageDiscount of ${number}: 1 is 100 %, 0.1 is 10 %` });
+    log("warn", "coupons", { message: cut(`The coupon service answered a percentageDiscount of ${number}: 1 is 100 %, 0.1 is 10 %`) });
   };
 }

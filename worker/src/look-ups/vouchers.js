@@ -22,15 +22,14 @@ export function createVoucherService(url, shownText) {
   };
 }
 
-/** Each record as text, so that its amounts stay exact. The pricer refuses what is no list, and one of another length. */
+/**
+ * Each record as text, so that its amounts stay exact. The pricer refuses what is no list, and one of another length. What is
+ * nested so deep that the stack ends is refused like what is no JSON: the pricer takes neither.
+ */
 function recordsOf(answer) {
-  const list = exact(answer);
-  return Array.isArray(list) ? list.map((record) => (record === null ? null : exactText(record))) : list;
-}
-
-function exact(answer) {
   try {
-    return readExact(answer);
+    const list = readExact(answer);
+    return Array.isArray(list) ? list.map((record) => (record === null ? null : exactText(record))) : list;
   } catch {
     throw new Failure(`The ${NAME} answered no JSON`);
   }

@@ -40,13 +40,17 @@ function refuseToReplace() {
   process.exit(1);
 }
 
+/** The main process has ended by a signal. An exit would wait for threads that hang, and nobody would kill this process. */
+const endWithMain = () => process.kill(process.pid, "SIGKILL");
+process.prependListener("disconnect", endWithMain);
+
 // biome-ignore lint/correctness/noUnusedVariables: `??=` reads it
 let ending;
 function endOnce() {
   ending ??= end(patienceMs, closed).then(async () => {
     await Promise.all([metrics?.handOver(), tracing?.flush(), platform.heldEnded()]);
     // First this: an exit waits for the threads of the pool. If one hangs, the main process kills this one.
-    process.once("disconnect", () => process.exit(0));
+    process.off("disconnect", endWithMain).once("disconnect", () => process.exit(0));
     worker.process.disconnect();
   });
 }

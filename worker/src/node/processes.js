@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import http from "node:http";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { MOST_TIMER_MS } from "../../../pkg/runtime.js";
 import { log } from "../log/log.js";
@@ -18,6 +19,9 @@ const EXIT_MS = 1_000;
 
 /** How long connections may wait for a process before all end. */
 const HAND_OVER_MS = 5_000;
+
+/** Threads of a process: disks that hang may hold three for the catalogue and two for captures, and the names of services need one. */
+const THREADS = "8";
 
 /**
  * @typedef {import("node:cluster").Worker & { begunAt: number, patienceMs: number, address?: Address }} Process
@@ -136,8 +140,9 @@ export class Processes {
 
   async #begin(more) {
     try {
+      const env = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? THREADS, ...this.#env, ...more };
       /** @type {Process} */
-      const worker = Object.assign(cluster.fork({ ...this.#env, ...more }), { begunAt: Date.now(), patienceMs: this.#patienceMs });
+      const worker = Object.assign(cluster.fork(env), { begunAt: Date.now(), patienceMs: this.#patienceMs });
       const listening = once(worker, "listening").then(([address]) => address);
       worker.address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
       if (worker.address && !worker.isDead()) this.#wanted.add(worker);

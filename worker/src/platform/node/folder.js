@@ -1,10 +1,11 @@
-import { access, readFile } from "node:fs/promises";
+import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { mostBytesOf } from "../../../../pkg/catalogue/sizes.js";
 
 /** No other name is a file's, so none leads out of the folder. */
 const NAME = /^(?:current|[a-z]+:[0-9a-f]+)$/;
 
-/** On a disk that hangs, a read holds its thread for good. Node's pool has four, and other work needs one. */
+/** On a disk that hangs, a read holds its thread for good. Captures may hold two more, and other work needs one (processes.js). */
 const MOST_AT_ONCE = 3;
 
 /**
@@ -18,8 +19,11 @@ export function fromFolder(folder) {
   const underWay = new Map();
 
   async function read(name) {
+    const file = join(folder, name.replace(":", "/"));
     try {
-      return await readFile(join(folder, name.replace(":", "/")), "utf8");
+      const { size } = await stat(file);
+      if (size > mostBytesOf(name)) throw new Error(`${name} has more than ${mostBytesOf(name)} bytes`); // as by a URL
+      return await readFile(file, "utf8");
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
       await access(folder); // a disk that is not mounted is no empty catalogue: this throws

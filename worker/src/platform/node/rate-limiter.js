@@ -1,9 +1,9 @@
 /**
  * Counts the orders of a key or an address in this process.
  * @param {number | undefined} limit absent: nothing is limited
- * @param {number} seconds
+ * @param {number} period in seconds
  */
-export function createRateLimiter(limit, seconds) {
+export function createRateLimiter(limit, period) {
   if (limit === undefined) return undefined;
   let counter;
 
@@ -11,13 +11,15 @@ export function createRateLimiter(limit, seconds) {
     async limit({ key }) {
       // Loaded only where there is a limit: it takes a tenth of the start.
       const { RateLimiterMemory, RateLimiterRes } = await import("rate-limiter-flexible");
-      counter ??= new RateLimiterMemory({ points: limit, duration: seconds });
+      counter ??= new RateLimiterMemory({ points: limit, duration: period });
       try {
         await counter.consume(key);
         return { success: true };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return { success: false, retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+        // The period ends by a timer. A clock that is set back would make it longer.
+        const seconds = Math.ceil(refusal.msBeforeNext / 1000);
+        return { success: false, retryAfterSeconds: Math.min(period, Math.max(1, seconds)) };
       }
     },
   };
