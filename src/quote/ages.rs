@@ -38,7 +38,7 @@ impl Ages {
 
     /// Whether most of its entries hold no more, if there are so many facts.
     pub(crate) fn is_long(&self, facts: usize) -> bool {
-        self.entries.len() > facts.saturating_mul(2).saturating_add(SHORT)
+        self.entries.len() > 2 * facts + SHORT
     }
 }
 

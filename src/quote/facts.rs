@@ -21,9 +21,6 @@ pub struct Facts {
     /// The places of the facts in `list`. `None`: the facts of a single order.
     /// It names each key once, so nobody looks for a key again.
     places: Option<BTreeMap<Key, usize>>,
-    /// How many of `places` are of facts that are gone: a map's own removal is
-    /// 2 kB of code that nothing else needs.
-    gone: usize,
     /// The places in `list` that hold no fact.
     free: Vec<usize>,
     /// The answers that can become too old.
@@ -209,8 +206,7 @@ impl Facts {
         self.find(&key).unwrap_or_else(|| {
             let place = self.insert(Fact::new(key.clone()));
             if let Some(places) = &mut self.places {
-                let was_gone = places.insert(key, place).is_some();
-                self.gone = self.gone.saturating_sub(usize::from(was_gone));
+                places.insert(key, place);
             }
             place
         })
@@ -218,8 +214,7 @@ impl Facts {
 
     /// The place of a fact that somebody needs or has needed.
     pub(crate) fn find(&self, key: &Key) -> Option<usize> {
-        let place = self.places.as_ref()?.get(key).copied();
-        place.filter(|place| self.at(*place).key == *key)
+        self.places.as_ref()?.get(key).copied()
     }
 
     /// A place for a fact that only its owner looks for.
@@ -272,24 +267,12 @@ impl Facts {
         let Some(Entry { place, .. }) = self.spare.oldest(is_spare) else {
             return false;
         };
+        let key = self.at(place).key.clone();
+        if let Some(places) = &mut self.places {
+            places.remove(&key);
+        }
         self.remove_own(place);
-        self.gone = self.gone.saturating_add(1);
-        if self.gone > self.count() {
-            self.forget_gone();
-        }
         true
-    }
-
-    /// Makes the map anew. That costs little, as it is seldom.
-    fn forget_gone(&mut self) {
-        let mut places = BTreeMap::new();
-        for (place, fact) in self.list.iter().enumerate() {
-            if fact.key.source.has_key() {
-                places.insert(fact.key.clone(), place);
-            }
-        }
-        self.places = Some(places);
-        self.gone = 0;
     }
 
     /// The oldest answer that can become too old.
@@ -394,8 +377,7 @@ impl Facts {
 
     /// How many facts have a key.
     pub(crate) fn count(&self) -> usize {
-        let count = self.places.as_ref().map_or(0, BTreeMap::len);
-        count.saturating_sub(self.gone)
+        self.places.as_ref().map_or(0, BTreeMap::len)
     }
 }
 
