@@ -10,7 +10,7 @@ import { BINDING, createCommand, isPlaceholder } from "../data/binding.js";
  * What an environment should bind, and what fails without it. `url`: the variable that may take its place.
  * @type {{ name: string, list: string, loss: string, url?: string, isExtra?: boolean }[]}
  */
-const BINDINGS = [
+export const BINDINGS = [
   { name: "CATALOGUE", list: "kv_namespaces", loss: "every order fails" },
   { name: "VOUCHERS", list: "kv_namespaces", loss: "orders with vouchers fail", url: "VOUCHERS_URL" },
   { name: "NATIONWIDE", list: "services", loss: "orders with nationwide delivery fail", url: "NATIONWIDE_URL" },
