@@ -29,6 +29,9 @@ export const reading = Symbol.for("order-cost.reading");
 /** `request[hangingUp]` is the AbortController behind `request.signal`, if its server shares it: a late order aborts it, too. */
 export const hangingUp = Symbol.for("order-cost.hangingUp");
 
+/** `request[spentMs]` is what its server spent of the order's deadline before the order began. */
+export const spentMs = Symbol.for("order-cost.spentMs");
+
 /**
  * `options[heading](context, ms)` returns more headers for the answer to an order. To add them to a finished response takes as
  * long as to write it.

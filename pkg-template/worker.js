@@ -2,7 +2,7 @@
 import { whenAborted } from "./abort.js";
 import { readBody } from "./body.js";
 import { PricingError, aborted, pricingError, refusing } from "./error.js";
-import { hangingUp, heading, lending, observing } from "./internal.js";
+import { hangingUp, heading, lending, observing, spentMs } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { INPUTS, invalidOption, isObject } from "./options.js";
@@ -111,7 +111,10 @@ function refuseUnless(isRight, path, fault) {
   if (!isRight) throw invalidOption(path, fault);
 }
 
-/** Runs an order. Its `call.signal` aborts when the request's does or after `deadlineMs`; 0 means no deadline. */
+/**
+ * Runs an order. Its `call.signal` aborts when the request's does or `deadlineMs` after its server began with it; 0 means no
+ * deadline.
+ */
 function inTime(deadlineMs, request, call, run) {
   const { signal } = request;
   call.signal = signal;
@@ -127,7 +130,7 @@ function inTime(deadlineMs, request, call, run) {
       const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, call.requestId);
       end(reject, error);
       order.abort(error);
-    }, deadlineMs);
+    }, deadlineMs - (request[spentMs] ?? 0));
     const end = (settle, value) => {
       clearTimeout(timer);
       endListening?.();

@@ -1,6 +1,7 @@
 // The access check: inside the order's deadline, whatever it waits for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { spentMs } from "../../pkg/internal.js";
 import { createAccess } from "../../worker/src/access.js";
 import { takeLines } from "../../worker/src/log/log.js";
 
@@ -18,4 +19,13 @@ test("a rate limiter that hangs holds no order longer than its deadline", async 
     lines.map(({ message, cause }) => [message, cause]),
     [["The order was not priced within 20 ms", "the access check"]],
   );
+});
+
+test("what the check takes of the deadline is not the order's any more", async () => {
+  const limit = () => new Promise((resolve) => setTimeout(() => resolve({ success: true }), 20));
+  const platform = { rateLimiter: { limit }, addressOf: () => "", signing: {} };
+  const { admit } = createAccess({ apiKeys: [], deadlineMs: 60_000 }, platform);
+  const request = new Request("http://localhost/calculatecost4", { method: "POST" });
+  await admit(() => {})(request, {});
+  assert(request[spentMs] > 10, `${request[spentMs]} ms`);
 });

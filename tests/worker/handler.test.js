@@ -5,6 +5,7 @@ import { describe, mock, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { createPricer } from "order-cost";
 import { createFetchHandler, requestIdOf } from "order-cost/worker";
+import { spentMs } from "../../pkg/internal.js";
 import { fakeTime } from "../package/fake-time.js";
 
 const ctx = { waitUntil() {} };
@@ -310,6 +311,15 @@ describe("the deadline of an order", () => {
   test("a pricer that is never created", async () => {
     const handle = createFetchHandler(() => never, { deadlineMs: 20 });
     assert.deepEqual(await answered(await handle(post("/calculatecost4"), {}, ctx)), LATE);
+  });
+
+  test("what the server spent before the order began", async (t) => {
+    const pass = stopTime(t);
+    const handle = createFetchHandler(() => never, { deadlineMs: 20 });
+    const request = Object.assign(post("/calculatecost4"), { [spentMs]: 15 });
+    const response = handle(request, {}, ctx);
+    await pass(5);
+    assert.deepEqual(await answered(await response), LATE);
   });
 
   test("look-ups that are each in time, but too long together: the host gets the reason", async (t) => {

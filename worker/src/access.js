@@ -2,6 +2,7 @@
 // are off by default.
 
 import { requestIdOf } from "order-cost/worker";
+import { spentMs } from "../../pkg/internal.js";
 import { within } from "../../pkg/within.js";
 import { clientOf } from "./client.js";
 import { createKeyRing } from "./key-ring.js";
@@ -33,9 +34,12 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
     return { key, refusal };
   }
 
+  /** The order's deadline begins with the check, and the order gets what the check leaves of it. */
   const admit = (handle) => async (request, ctx) => {
+    const began = performance.now();
     const late = () => ({ key: undefined, refusal: refuseLate(request, deadlineMs) });
     const { key, refusal } = await within(deadlineMs, check(request, ctx), late);
+    request[spentMs] = performance.now() - began;
     return refusal ?? handle(request, ctx, key);
   };
 
