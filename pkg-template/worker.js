@@ -125,12 +125,13 @@ function inTime(deadlineMs, request, call, run) {
   const isShared = !signal || signal === order.signal;
   const endListening = isShared ? undefined : whenAborted(signal, () => order.abort(signal.reason));
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const late = () => {
       const message = `The order was not priced within ${deadlineMs} ms`;
       const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, call.requestId);
       end(reject, error);
       order.abort(error);
-    }, deadlineMs - (request[spentMs] ?? 0));
+    };
+    const timer = setTimeout(late, deadlineMs - (request[spentMs] ?? 0));
     const end = (settle, value) => {
       clearTimeout(timer);
       endListening?.();

@@ -147,6 +147,14 @@ test("failures of the old side are captured, those of look-ups are not", async (
   assert.equal((await replay(["replay", folder])).code, 0);
 });
 
+test("an old service that ended before the orders did is no success", async () => {
+  const ids = ["good-2", "down-3", "good-3", "down-4", "down-5", "down-6", "down-7", "down-8"];
+  const { code, out, err, folder } = await collected(ids.map((requestId) => ({ requestId, request: ORDER })));
+  assert.equal(code, 1, out);
+  assert.equal(err, "\nThe old service was not reached for the last 5 orders: has it ended?\n");
+  assert.match(out, new RegExp(`\n8 captures in ${folder}\n`));
+});
+
 test("where every order fails on a side, that is no success", async () => {
   const { code, out, err } = await collected([{ requestId: "html-9", request: ORDER }]);
   assert.equal(code, 1);

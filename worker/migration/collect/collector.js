@@ -43,6 +43,7 @@ export class Collector {
     const said = lines.of(requestId);
     const { outcome, reason } = comparisonOf(old, priced);
     const notKept = await this.#keep(`${line}`, sent, old, priced, said);
+    this.tally.note(line, reason.legacy !== "unreachable");
     this.tally.add(line, outcome, failuresOf(reason, old, said), notKept);
   }
 

@@ -150,6 +150,11 @@ function conclude(tally, total, { legacy, out, version }, { console }, signal) {
   for (const line of tally.lines(out)) console.log(line);
   if (tally.kept > 0) console.log(`\nNext: npx order-cost replay ${out} --against legacy --suggest`);
   if (signal?.aborted) return signal.reason;
+  // Those that are under way together may fail together.
+  if (tally.unreached > MOST_AT_ONCE && tally.unreached < tally.sent) {
+    console.error(`\nThe old service was not reached for the last ${tally.unreached.toLocaleString("en")} orders: has it ended?`);
+    return 1;
+  }
   if (tally.sent > tally.failed || tally.sent === 0) return 0;
   console.error("\nNo order was priced by both sides: does --legacy lack a path, or a --header?");
   return 1;

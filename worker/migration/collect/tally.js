@@ -45,6 +45,9 @@ export class Tally {
   /** Orders with coupon codes that were left out. */
   leftOut = 0;
   kept = 0;
+  #lastReached = 0;
+  /** @type {number[]} */
+  #unreached = [];
 
   /**
    * @param {number} line of the order
@@ -57,6 +60,21 @@ export class Tally {
     if (failures.length > 0) this.#failures.add(failures.join("; "), line);
     if (notKept === undefined) this.kept += 1;
     else this.#notKept.add(notKept, line);
+  }
+
+  /**
+   * @param {number} line of the order
+   * @param {boolean} isReached whether the old side gave any answer
+   */
+  note(line, isReached) {
+    if (!isReached) return void this.#unreached.push(line);
+    this.#lastReached = Math.max(this.#lastReached, line);
+    this.#unreached = this.#unreached.filter((one) => one > this.#lastReached);
+  }
+
+  /** How many orders at the end did not reach the old side. */
+  get unreached() {
+    return this.#unreached.length;
   }
 
   get sent() {
