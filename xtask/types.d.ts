@@ -3,6 +3,9 @@
 // Made by the build.
 declare module "*/wasm/order_cost.js";
 declare module "*/command.js";
+declare module "*/seed/facts.js";
+declare module "facts";
+declare module "virtual:order-schemas";
 declare module "*/error-codes.js";
 declare module "*/wasm/version.js";
 declare module "*/wasm/text.js" {
@@ -24,6 +27,10 @@ declare module "*/wasm/sha256.js" {
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;
+}
+declare module "*.wasm?url" {
+  const url: string;
+  export default url;
 }
 declare module "*.wasm?module" {
   const module: WebAssembly.Module;
@@ -54,3 +61,16 @@ interface SubtleCrypto {
 
 /** Angular's. */
 declare const ngDevMode: unknown;
+
+// What the benchmarks compare with, which is installed with them only.
+declare module "@automerge/automerge";
+declare module "@automerge/automerge/slim";
+declare module "@cedar-policy/cedar-wasm/nodejs";
+declare module "@cedar-policy/cedar-wasm/web";
+declare module "@dimforge/rapier2d-compat";
+declare module "@sqlite.org/sqlite-wasm";
+declare module "autocannon";
+declare module "decimal.js";
+declare module "dinero.js";
+declare module "dinero.js/currencies";
+declare module "./price.js?*";
