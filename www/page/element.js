@@ -1,8 +1,8 @@
 /**
- * The element of the page with this id. The page is broken without it, so its absence throws.
+ * The element that index.html holds under this id.
  * @template {typeof Element} [Kind=typeof HTMLElement]
  * @param {string} id
- * @param {Kind | typeof HTMLElement} kind the class of the element, where more than that of HTML is used
+ * @param {Kind | typeof HTMLElement} kind what the element is, where its own fields are used: `byId("search", HTMLInputElement).value`
  * @returns {InstanceType<Kind>}
  */
 export function byId(id, kind = HTMLElement) {

@@ -1,5 +1,6 @@
 import { basketChanges, changeText, english, thai } from "order-cost/messages";
-import { byId, element } from "../page/dom.js";
+import { element } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { money } from "../page/format.js";
 import { currentLanguage, t } from "../page/language.js";
 import { retry } from "../model/retry.js";

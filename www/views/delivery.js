@@ -1,4 +1,5 @@
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { element, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { coordinate, money } from "../page/format.js";
 import { currentLanguage, nameOf, t, zoneName } from "../page/language.js";
 import { ship } from "../model/edits.js";

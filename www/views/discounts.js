@@ -1,5 +1,6 @@
 import { refusalOf } from "../model/coupon-terms.js";
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { element, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { longDate, money, percent } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, customersWords, nameOf, t } from "../page/language.js";
