@@ -1,4 +1,4 @@
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { billOf } from "../model/bill.js";
 import { known } from "../page/format.js";
 import { t } from "../page/language.js";
