@@ -14,8 +14,8 @@ import { createSlotPrices } from "./slot-prices.js";
 /**
  * How the order reaches the customer.
  * @typedef {import("order-cost").Basket["order"]} Order
- * @typedef {import("../model/shop.js").Shop["branches"][number]} Branch
- * @typedef {import("../model/shop.js").Shop["zones"]["features"][number]} Zone
+ * @typedef {import("../model/shop.js").Branch} Branch
+ * @typedef {import("../model/shop.js").Zone} Zone
  * @typedef {{ branch: Branch, lat: number, lon: number, zone: Zone | null | undefined }} Drawn `zone`: undefined until it is
  *   known; null outside all zones
  *
@@ -152,7 +152,10 @@ export function createDeliveryView(shop, basket, findZone) {
     byId("postcode-note").textContent = !isWhole ? t("delivery.postcodeDigits") : region ? nameOf(region) : "";
   }
 
-  /** @param {Order} order */
+  /**
+   * Every order of the page is at a branch of the shop.
+   * @param {Order} order
+   */
   function branchOf({ branchId }) {
     return /** @type {Branch} */ (branches.find((branch) => branch.branchId === branchId));
   }

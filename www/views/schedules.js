@@ -96,9 +96,13 @@ export const withMode = (schedule, mode) => ({
   ...(mode === "NATIONWIDE" && { nationwideMode: schedule.nationwideMode ?? "DRY" }),
 });
 
-/** The next schedule: it has a new id, and a slot after those of the others. */
+/**
+ * The next schedule: it has a new id, and a slot after those of the others.
+ * @param {readonly Schedule[]} schedules
+ * @returns {Schedule}
+ */
 export function nextSchedule(schedules) {
-  const scheduleId = Math.max(0, ...schedules.map(({ scheduleId = 0 }) => scheduleId)) + 1;
+  const scheduleId = Math.max(0, ...schedules.map(({ scheduleId }) => scheduleId ?? 0)) + 1;
   return { scheduleId, mode: "REGULAR", dateTime: slotAfter(schedules.map(({ dateTime }) => dateTime)) };
 }
 
