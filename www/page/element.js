@@ -8,5 +8,5 @@
 export function byId(id, kind = HTMLElement) {
   const found = document.getElementById(id);
   if (found instanceof kind) return /** @type {InstanceType<Kind>} */ (found);
-  throw new Error(`The page has no ${kind.name} with the id "${id}".`);
+  throw new Error(`The page has no ${kind.name} with the id "${id}"`);
 }

@@ -19,7 +19,7 @@ export function createAnnouncer(basket) {
     const bill = billOf(basket.snapshot);
     const total = known(bill.total);
     const text = t(`announce.${bill.status}${bill.total === null ? "Unknown" : ""}`, { total });
-    const isSame = status === "pending" ? said?.total === total : said?.text === text;
+    const isSame = bill.status === "pending" ? said?.total === total : said?.text === text;
     if (isSame && news === "") return;
     byId("announcement").textContent = news === "" ? text : `${news} ${text}`;
     said = { total, text };
