@@ -37,28 +37,6 @@ declare module "*.wasm?module" {
   export default module;
 }
 
-// The runtime of Cloudflare, whose own globals would replace those of browsers and Node.
-type ExecutionContext = import("@cloudflare/workers-types").ExecutionContext;
-type Fetcher = import("@cloudflare/workers-types").Fetcher;
-type KVNamespace = import("@cloudflare/workers-types").KVNamespace;
-type R2Bucket = import("@cloudflare/workers-types").R2Bucket;
-declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
-declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
-interface RequestInit {
-  encodeResponseBody?: "automatic" | "manual";
-  duplex?: "half";
-}
-interface ResponseInit {
-  encodeBody?: "automatic" | "manual";
-}
-declare module "cloudflare:workers";
-interface CacheStorage {
-  readonly default: Cache;
-}
-interface SubtleCrypto {
-  timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView): boolean;
-}
-
 // A service worker's, whose library would replace the globals of pages.
 interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -79,6 +57,28 @@ interface ServiceWorkerGlobalScope {
   addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: "message", listener: (event: ExtendableMessageEvent) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
+}
+
+// The runtime of Cloudflare, whose own globals would replace those of browsers and Node.
+type ExecutionContext = import("@cloudflare/workers-types").ExecutionContext;
+type Fetcher = import("@cloudflare/workers-types").Fetcher;
+type KVNamespace = import("@cloudflare/workers-types").KVNamespace;
+type R2Bucket = import("@cloudflare/workers-types").R2Bucket;
+declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
+declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
+interface RequestInit {
+  encodeResponseBody?: "automatic" | "manual";
+  duplex?: "half";
+}
+interface ResponseInit {
+  encodeBody?: "automatic" | "manual";
+}
+declare module "cloudflare:workers";
+interface CacheStorage {
+  readonly default: Cache;
+}
+interface SubtleCrypto {
+  timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView): boolean;
 }
 
 /** Angular's. */
