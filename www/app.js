@@ -7,7 +7,7 @@ import { createCheckoutView } from "./views/checkout.js";
 import { createComparisonView } from "./views/comparison.js";
 import { createDeliveryView } from "./views/delivery.js";
 import { createDiscountsView } from "./views/discounts.js";
-import { byId } from "./page/dom.js";
+import { byId } from "./page/element.js";
 import { startLanguage, t } from "./page/language.js";
 import { keepFacts } from "./model/kept-facts.js";
 import { keepForOffline } from "./page/offline.js";

@@ -3,6 +3,9 @@
 // Made by the build.
 declare module "*/wasm/order_cost.js";
 declare module "*/command.js";
+declare module "*/seed/facts.js";
+declare module "facts";
+declare module "virtual:order-schemas";
 declare module "*/error-codes.js";
 declare module "*/wasm/version.js";
 declare module "*/wasm/text.js" {
@@ -25,9 +28,35 @@ declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;
 }
+declare module "*.wasm?url" {
+  const url: string;
+  export default url;
+}
 declare module "*.wasm?module" {
   const module: WebAssembly.Module;
   export default module;
+}
+
+// A service worker's, whose library would replace the globals of pages.
+interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface ExtendableMessageEvent extends ExtendableEvent {
+  readonly data: unknown;
+  readonly source: { postMessage(message: unknown): void } | null;
+}
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface ServiceWorkerGlobalScope {
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: { claim(): Promise<void> };
+  readonly location: { readonly href: string };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
+  addEventListener(type: "message", listener: (event: ExtendableMessageEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
 }
 
 // The runtime of Cloudflare, whose own globals would replace those of browsers and Node.
@@ -54,3 +83,16 @@ interface SubtleCrypto {
 
 /** Angular's. */
 declare const ngDevMode: unknown;
+
+// What the benchmarks compare with, which is installed with them only.
+declare module "@automerge/automerge";
+declare module "@automerge/automerge/slim";
+declare module "@cedar-policy/cedar-wasm/nodejs";
+declare module "@cedar-policy/cedar-wasm/web";
+declare module "@dimforge/rapier2d-compat";
+declare module "@sqlite.org/sqlite-wasm";
+declare module "autocannon";
+declare module "decimal.js";
+declare module "dinero.js";
+declare module "dinero.js/currencies";
+declare module "./price.js?*";

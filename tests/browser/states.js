@@ -117,6 +117,23 @@ export function states() {
     assert.deepEqual(problems, []);
   });
 
+  test("look-ups that repeat are announced only if the total changes", async (t) => {
+    const page = await visit(t, BASKET);
+    const announcement = () => page.locator("#announcement").textContent();
+    const said = `Total ${await total(page)}`;
+    await page.getByRole("status").filter({ hasText: said }).waitFor({ state: "attached" });
+    await answersWait(page);
+    await page.clock.install();
+    await services(page, "Slow answers");
+    await page.locator("#status.is-pending").waitFor();
+    assert.equal(`Total ${await total(page)}`, said);
+    await page.clock.runFor(2_000);
+    assert.equal(await announcement(), said);
+    await line(page, 0).locator("input").fill("7");
+    await page.clock.runFor(2_000);
+    assert.equal(await announcement(), `Total so far ${await total(page)}, still checking`);
+  });
+
   test("what failed is repeated at once when the browser is online again, or the page is seen again", async (t) => {
     const page = await visit(t);
     const calls = (type) =>

@@ -14,7 +14,7 @@
 export function billOf({ status, totals, settledTotals, rows }) {
   const isKnown = rows.length === 0 || rows.some(({ price }) => price !== null);
   const total = isKnown ? totals.grandTotal : null;
-  const settled = status !== "current" && settledTotals?.subTotal > 0 ? settledTotals.grandTotal : null;
+  const settled = status !== "current" && settledTotals && settledTotals.subTotal > 0 ? settledTotals.grandTotal : null;
   return {
     status,
     total,

@@ -1,4 +1,4 @@
-import { createPricer } from "order-cost";
+import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../order-cost/internal.js";
 import { factsIn } from "./facts-text.js";
@@ -7,8 +7,17 @@ import { partsOf } from "./json.js";
 const MOST_BYTES = 20e6;
 const MEMBERS = ["request", "facts", "new"];
 
+/**
+ * The texts of a capture's members: `MEMBERS`, and those that a capture may also have.
+ * @typedef {Record<string, string> & Record<"request" | "facts" | "new", string>} Members
+ */
+
 /** Why a captured order cannot be shown: a key of the texts with its values. */
 export class Unopened extends Error {
+  /**
+   * @param {string} text
+   * @param {Record<string, unknown>} values
+   */
   constructor(text, values) {
     super(text);
     this.text = text;
@@ -17,6 +26,8 @@ export class Unopened extends Error {
 }
 
 /**
+ * @typedef {import("./shop.js").Zones} Zones
+ *
  * An order that the service has captured, priced again from its own facts. Nothing is asked, and nothing is kept.
  * @typedef {object} CapturedOrder
  * @property {string} requestId
@@ -24,12 +35,12 @@ export class Unopened extends Error {
  * @property {string} [dataVersion] of the prices and zones
  * @property {string} [package] the version that has priced it
  * @property {string} [policy] the text of its options
- * @property {object} order as it was sent
+ * @property {import("order-cost").OrderInput} order as it was sent
  * @property {string} answered the text of the captured answer
  * @property {string} text the text of the answer now
  * @property {string} [steps] their text; undefined if the order failed
- * @property {import("order-cost").PricingError} [error]
- * @property {object} zones GeoJSON
+ * @property {PricingError} [error]
+ * @property {Pick<Zones, "features">} zones
  *
  * @param {File[]} files a capture, and its zones if it has some
  * @returns {Promise<CapturedOrder>}
@@ -41,8 +52,7 @@ export async function openCapture(files) {
 
 /**
  * @param {File[]} files a capture, and its zones if it has some
- * @returns {Promise<{ members: Record<string, string>, zonesHash: string | null, zones?: { text: string, value: object } }>}
- *   `members`: the texts of the capture's members
+ * @returns {Promise<{ members: Members, zonesHash: string | null, zones?: { text: string, value: Zones } }>}
  */
 export async function readCapture(files) {
   const opened = await Promise.all(files.map(read));
@@ -71,20 +81,26 @@ function parsed(text) {
   }
 }
 
-/** The texts of a capture's members. */
+/** @returns {Members} */
 function captureIn({ name, text, value }) {
   if (value === undefined) {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     const areMany = lines.length > 1 && lines.every((line) => parsed(line) !== undefined);
     throw areMany ? new Unopened("captured.many", { name, count: lines.length }) : new Unopened("captured.noJson", { name });
   }
-  const members = Object.fromEntries(partsOf(text));
+  const members = /** @type {Members} */ (Object.fromEntries(partsOf(text)));
   const isThere = (member) => members[member] !== undefined && (member !== "facts" || members.facts.startsWith("{"));
   const missing = text.trimStart().startsWith("{") ? MEMBERS.find((member) => !isThere(member)) : MEMBERS[0];
   if (missing) throw new Unopened("captured.noCapture", { name, missing });
   return members;
 }
 
+/**
+ * @param {Members} capture
+ * @param {string | null} hash
+ * @param {{ text: string, value: Zones } | undefined} zones
+ * @returns {Promise<CapturedOrder>}
+ */
 async function price(capture, hash, zones) {
   const valueOf = (name) => JSON.parse(capture[name] ?? "null") ?? undefined;
   const pricer = await pricerOf(capture, zones);
@@ -97,7 +113,7 @@ async function price(capture, hash, zones) {
     const parts = Object.fromEntries(partsOf(explained));
     return { ...shown, text: parts.order, steps: parts.steps, zones: zones?.value ?? { features: [] } };
   } catch (error) {
-    if (error.code === undefined) throw error;
+    if (!(error instanceof PricingError)) throw error;
     if (error.code === "BRANCH_NOT_AVAILABLE" && hash !== null && !zones) throw new Unopened("captured.noZones", { hash });
     return { ...shown, text: JSON.stringify(error), error, zones: { features: [] } };
   }
@@ -108,7 +124,7 @@ async function pricerOf({ facts, policy = "{}", limits = "{}" }, zones) {
     const options = { deadlineMs: 0, policy: JSON.parse(policy) ?? {}, limits: JSON.parse(limits) ?? {} };
     return await createPricer(hostFromFacts(factsIn(facts)), { ...options, ...(zones && { deliveryZones: zones.text }) });
   } catch (error) {
-    throw new Unopened("captured.notPriced", { reason: error.message });
+    throw new Unopened("captured.notPriced", { reason: /** @type {Error} */ (error).message });
   }
 }
 

@@ -1,3 +1,8 @@
+/**
+ * @typedef {import("./shop.js").Named & { category: number }} Category
+ * @typedef {Category & { cprcode: number, unit: string, weight: number }} Product
+ */
+
 /** A product code starts with the two digits of its category; the first of them is its aisle. */
 export const AISLES = [1, 2, 3, 4, 5, 6, 7];
 const aisleOf = ({ category }) => Math.floor(category / 10);
@@ -7,13 +12,16 @@ export class Catalogue {
   #listed;
   #branchIds;
   #version;
+  /** @type {Map<string, Map<number, import("order-cost").PriceRecord>>} */
   #prices = new Map(); // by branch, then by product
+  /** @type {Map<Product, string>} */
   #texts = new Map(); // the searchable text of each product that was searched
   #categories;
+  /** @type {Map<number, Product>} */
   #byCode = new Map();
 
   /**
-   * @param {{categories: object[], products: object[]}} seed products.json
+   * @param {{categories: Category[], products: Product[]}} seed products.json
    * @param {{branchId: string}[]} branches
    * @param {import("order-cost/catalogue").CatalogueVersion} version
    */
@@ -45,22 +53,29 @@ export class Catalogue {
     this.#prices.set(branchId, new Map(sold.map(([cprcode, record]) => [cprcode, JSON.parse(record)])));
   }
 
+  /** @param {number} cprcode */
   product(cprcode) {
     return this.#byCode.get(cprcode);
   }
 
-  /** The price record of a product at a branch; undefined if the branch does not sell it, null if that is not known. */
+  /**
+   * The price record of a product at a branch; undefined if the branch does not sell it, null if that is not known.
+   * @param {number} cprcode
+   * @param {string} branchId
+   */
   priceAt(cprcode, branchId) {
     const ofBranch = this.#prices.get(branchId);
     return ofBranch ? ofBranch.get(cprcode) : null;
   }
 
+  /** @param {Product} product */
   #textOf(product) {
-    if (!this.#texts.has(product)) {
-      const { en, th } = this.#categories.get(product.category);
-      this.#texts.set(product, [product.en, product.th, en, th].join("\n").toLowerCase());
-    }
-    return this.#texts.get(product);
+    const known = this.#texts.get(product);
+    if (known !== undefined) return known;
+    const category = this.#categories.get(product.category);
+    const text = [product.en, product.th, category?.en, category?.th].join("\n").toLowerCase();
+    this.#texts.set(product, text);
+    return text;
   }
 
   /**
@@ -80,7 +95,8 @@ export class Catalogue {
 /** At least four digits of a code: fewer digits are a size. */
 const isCode = (part, { cprcode }) => /^\d{4,}$/.test(part) && String(cprcode).startsWith(part);
 
-const isOffer = (record) => record?.originalPrice > record?.price;
+/** @param {import("order-cost").PriceRecord | null | undefined} record */
+const isOffer = (record) => (record ? (record.originalPrice ?? 0) > record.price : false);
 
 /** Takes one product of each category in turn, offers first, like a walk through a shop. */
 function interleaved(products, isOnOffer) {

@@ -1,9 +1,14 @@
 const DEADLINE_MS = 15_000;
 
 /**
+ * @typedef {object} EdgeAnswer
+ * @property {string} [text]
+ * @property {string} [version] of the prices and zones
+ * @property {{kind: "late" | "unreachable" | "noWorker" | "refused", message?: string, status?: number}} [failure]
+ *
  * Prices the same order at the Worker that serves this page.
- * @param {object} order
- * @returns {Promise<{text?: string, version?: string, failure?: {kind: "late" | "unreachable" | "noWorker" | "refused", message?: string, status?: number}, milliseconds: number}>}
+ * @param {import("order-cost").OrderInput} order
+ * @returns {Promise<EdgeAnswer & { milliseconds: number }>}
  */
 export async function priceAtEdge(order) {
   const start = performance.now();
@@ -11,6 +16,10 @@ export async function priceAtEdge(order) {
   return { ...answer, milliseconds: performance.now() - start };
 }
 
+/**
+ * @param {string} body
+ * @returns {Promise<EdgeAnswer>}
+ */
 async function ask(body) {
   let response, text;
   try {
@@ -23,11 +32,12 @@ async function ask(body) {
     });
     text = await response.text();
   } catch (error) {
-    return { failure: { kind: error.name === "TimeoutError" ? "late" : "unreachable" } };
+    const isLate = error instanceof DOMException && error.name === "TimeoutError";
+    return { failure: { kind: isLate ? "late" : "unreachable" } };
   }
   const { ok, status } = response;
   const answer = parsed(text);
-  const version = response.headers.get("x-order-cost-data") ?? undefined; // of the prices and zones
+  const version = response.headers.get("x-order-cost-data") ?? undefined;
   if (ok && Array.isArray(answer?.productList)) return { text, version };
   if (typeof answer?.error === "string") {
     return { text, version, failure: { kind: "refused", message: answer.error, status } };

@@ -7,7 +7,7 @@ const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 export function indentJson(text) {
   let depth = 0;
   let indented = "";
-  const tokens = text.match(TOKEN);
+  const tokens = text.match(TOKEN) ?? [];
   tokens.forEach((token, i) => {
     const isEmpty = OPENS.has(token) && CLOSES.has(tokens[i + 1]);
     const endsEmpty = CLOSES.has(token) && OPENS.has(tokens[i - 1]);
@@ -32,6 +32,7 @@ const CLOSES = new Set("}]");
  */
 export function partsOf(text) {
   const isList = text.trimStart().startsWith("[");
+  /** @type {[string, string][]} */
   const parts = [];
   let depth = 0;
   let name, start, before;

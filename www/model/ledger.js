@@ -2,29 +2,43 @@ import { t, zoneName } from "../page/language.js";
 import { barsOf } from "./bars.js";
 
 /**
+ * @typedef {import("./shop.js").Zone} Zone
+ *
  * The bars of a bill. The product rows become one subtotal.
  * @param {import("order-cost").ExplainStep[]} steps
  * @param {import("order-cost").BasketSnapshot} snapshot what they are the steps of
- * @param {object} zones GeoJSON
+ * @param {Pick<import("./shop.js").Zones, "features">} zones
  * @returns {import("../views/waterfall.js").Bar[]}
  */
 export function ledgerBars(steps, { totals, discountResult, validVouchers }, zones) {
-  const zone = zones.features[chosenFeature(steps)];
+  const zone = chosenZone(steps, zones);
   return barsOf(steps, totals, (step) => ({ name: t(`rule.${step.rule}`), note: noteOf(step, { discountResult, validVouchers }, zone) }));
 }
 
-/** The file index of the zone that set the fee; undefined if no zone did. */
-export const chosenFeature = (steps) => steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen)?.operands.feature;
+/**
+ * The zone that set the fee; undefined if no zone did.
+ * @param {import("order-cost").ExplainStep[]} steps
+ * @param {Pick<import("./shop.js").Zones, "features">} zones
+ */
+export function chosenZone(steps, { features }) {
+  const chosen = steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen);
+  return chosen && features[Number(chosen.operands.feature)];
+}
 
-/** What an amount is based on. */
+/**
+ * What an amount is based on.
+ * @param {import("./bars.js").Barred} step
+ * @param {Pick<import("order-cost").BasketSnapshot, "discountResult" | "validVouchers">} reductions
+ * @param {Zone | undefined} zone
+ */
 function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
   if (operands === undefined) return undefined; // the subtotal or the total
   if (runningTotal === null) return t("bill.notSubtracted");
-  const slot = Number(/scheduleList\[(\d+)\]/.exec(path)?.[1]) + 1;
+  const slot = Number(/scheduleList\[(\d+)\]/.exec(path ?? "")?.[1]) + 1;
   switch (rule) {
     case "deliveryFee":
       if (operands.mode === "NATIONWIDE") return t("note.parcel", { slot, parcel: t(`parcel.${operands.nationwideMode}`) });
-      return t("note.zone", { slot, zone: zoneName(zone) });
+      return t("note.zone", { slot, zone: zoneName(/** @type {Zone} */ (zone)) }); // only a zone sets such a fee
     case "expressFee":
       return t("note.express", { slot });
     case "floor":
@@ -34,7 +48,11 @@ function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
   }
 }
 
-/** The codes of the coupons and vouchers in an amount. */
+/**
+ * The codes of the coupons and vouchers in an amount.
+ * @param {import("order-cost").ExplainStep["operands"]} operands
+ * @param {Pick<import("order-cost").BasketSnapshot, "discountResult" | "validVouchers">} reductions
+ */
 function named(operands, { discountResult, validVouchers }) {
   return Object.entries(operands).flatMap(([path, amount]) => {
     const [, list, index] = /(discounts|validVouchers)\[(\d+)\]/.exec(path) ?? [];

@@ -9,7 +9,7 @@ import { ship } from "./edits.js";
  */
 export function remedyOf({ code, subject }, { branches }, basket) {
   if (subject?.voucherId !== undefined) {
-    const others = () => basket.order.voucherId.filter((id) => id !== subject.voucherId);
+    const others = () => (basket.order.voucherId ?? []).filter((id) => id !== subject.voucherId);
     return { text: "mend.removeVoucher", run: () => basket.setVouchers(others()) };
   }
   const branch = branches.find(({ brcode }) => brcode === subject?.brcode);

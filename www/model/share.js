@@ -11,14 +11,14 @@ const MODES = { R: "REGULAR", E: "EXPRESS", N: "NATIONWIDE", P: "PICKUP" };
 const PARCELS = { D: "DRY", F: "FRESH", M: "MIX" };
 const letterOf = (letters, word) => Object.keys(letters).find((letter) => letters[letter] === word);
 
-/** @param {object} order */
-export function toHash({ branchId, ownerId, productList, couponCodeList = [], voucherId = [], shipping }) {
+/** @param {import("order-cost").OrderInput} order */
+export function toHash({ branchId, ownerId, productList, couponCodeList, voucherId, shipping }) {
   const fields = {
     b: branchId,
     c: ownerId,
     p: productList.map(productText).join("."),
-    k: couponCodeList.map(encodeURIComponent).join("."),
-    v: voucherId.map(encodeURIComponent).join("."),
+    k: (couponCodeList ?? []).map(encodeURIComponent).join("."),
+    v: (voucherId ?? []).map(encodeURIComponent).join("."),
     ...(shipping?.shippingType === "DELIVERY" && {
       s: (shipping.scheduleList ?? []).map(scheduleText).join("."),
       at: `${shipping.shippingLat ?? 0},${shipping.shippingLon ?? 0}`,
@@ -32,7 +32,7 @@ export function toHash({ branchId, ownerId, productList, couponCodeList = [], vo
 /**
  * The order in a hash.
  * @typedef {object} Linked
- * @property {object} [order] none: the hash is a place of the page, or of another shop
+ * @property {import("order-cost").OrderInput} [order] none: the hash is a place of the page, or of another shop
  * @property {Record<string, number>} leftOut how many of what the shop cannot take: `products`, `coupons`, `vouchers`,
  *   `deliveries`, `places`; or why all is left out, `branches` or `orders`
  *
@@ -59,6 +59,7 @@ export function fromHash(hash, shop) {
   const taken = Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, entries.filter(Boolean).slice(0, MOST[name])]));
   const place = readPlace(fields.at);
   const leftOut = Object.fromEntries(Object.keys(MOST).map((name) => [name, lists[name].length - taken[name].length]));
+  /** @type {import("order-cost").OrderInput} */
   const order = {
     branchId: branch.branchId,
     ownerId: fields.c ?? "",
@@ -90,6 +91,7 @@ function decoded(text) {
   }
 }
 
+/** @param {import("order-cost").ProductInput} product */
 const productText = ({ cprcode, quantity, scheduleId }) => [cprcode, quantity, ...(scheduleId ? [scheduleId] : [])].join("-");
 
 function readProduct(text, { catalogue }) {
@@ -105,7 +107,10 @@ function readProduct(text, { catalogue }) {
   );
 }
 
-/** The letter of the mode, the letter of a parcel's kind, the id, and the slot without punctuation. */
+/**
+ * The letter of the mode, the letter of a parcel's kind, the id, and the slot without punctuation.
+ * @param {import("order-cost").ScheduleInput} schedule
+ */
 function scheduleText({ mode, nationwideMode, scheduleId = 0, dateTime }) {
   const parcel = mode === "NATIONWIDE" ? letterOf(PARCELS, nationwideMode ?? "DRY") : "";
   const slot = /^(\d{4})-(\d\d)-(\d\dT\d\d):(\d\d)/

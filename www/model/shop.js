@@ -7,16 +7,25 @@ import { createSeedHost } from "../seed/facts.js";
 import { withTrouble } from "./trouble.js";
 
 /**
+ * @typedef {{ en: string, th: string }} Named
+ * @typedef {Named & { branchId: string, brcode: number, lat: number, lon: number }} Branch
+ * @typedef {import("order-cost").DeliveryZone & { properties: { nameTh?: string } }} Zone
+ * @typedef {{ type: "FeatureCollection", features: readonly Zone[] }} Zones GeoJSON
+ * @typedef {import("../../worker/services/coupons/rules.js").Coupon & Named} Coupon
+ * @typedef {import("order-cost").Voucher & { voucherId: string, title: string, titleTh: string }} Voucher
+ * @typedef {import("../../worker/services/nationwide/rates.js").Table} Table
+ * @typedef {Table & { zones: Record<string, Named> }} Rates
+ *
  * The shop in the browser: a version of its prices and zones, the seed files, and the package that prices with them.
  * @typedef {object} Shop
  * @property {Catalogue} catalogue
- * @property {{branchId: string, brcode: number, en: string, th: string, lat: number, lon: number}[]} branches
+ * @property {Branch[]} branches
  * @property {import("order-cost/catalogue").CatalogueVersion} version what the prices and zones are from
- * @property {object} zones GeoJSON
- * @property {object[]} coupons
- * @property {Record<string, object>} vouchers by id
- * @property {{provinces: object[], zones: object}} rates
- * @property {{title: {en: string, th: string}, order: object}[]} examples
+ * @property {Zones} zones
+ * @property {Coupon[]} coupons
+ * @property {Record<string, Voucher>} vouchers by id
+ * @property {Rates} rates
+ * @property {{ title: Named, order: import("./slots.js").PreparedOrder }[]} examples
  * @property {import("order-cost").Pricer} pricer its look-ups can be slow or fail
  * @property {import("order-cost").FactStore} facts what it has answered, also to earlier visits
  */

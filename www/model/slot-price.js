@@ -9,11 +9,12 @@ export const hasPrices = ({ rows, pending, problems }) =>
  * What a slot would cost among these: its fee, and the surcharge that the first one may have. Without coupons and
  * vouchers, which are not about a slot and would be asked for with each quote.
  * @param {import("order-cost").Basket} basket
- * @param {object[]} scheduleList
+ * @param {readonly import("order-cost").ScheduleInput[]} scheduleList
  * @param {number} index of the slot
  */
 export async function priceOfSlot(basket, scheduleList, index) {
   const shipping = { ...basket.order.shipping, scheduleList };
   const quoted = await basket.quote({ shipping, couponCodeList: null, voucherId: null });
-  return quoted.shipping.scheduleList[index].deliveryFee + (index === 0 ? quoted.expressShippingCost : 0);
+  const { scheduleList: priced } = /** @type {import("order-cost").PricedShipping} */ (quoted.shipping);
+  return priced[index].deliveryFee + (index === 0 ? quoted.expressShippingCost : 0);
 }

@@ -24,7 +24,15 @@ export function withSlot(open, slot) {
   return [...open, slot].sort((left, right) => Date.parse(left) - Date.parse(right));
 }
 
-/** A prepared order, made and delivered now: its schedules get the next open slots, in their sequence. */
+/**
+ * @typedef {import("order-cost").OrderInput} Order
+ * @typedef {import("order-cost").ScheduleInput} Schedule
+ * @typedef {Order & { shipping: { scheduleList: readonly Schedule[] } }} PreparedOrder
+ *
+ * A prepared order, made and delivered now: its schedules get the next open slots, in their sequence.
+ * @param {PreparedOrder} order
+ * @returns {Order}
+ */
 export function withOpenSlots({ shipping, ...order }, now = Date.now()) {
   const open = openSlots(now);
   const scheduleList = shipping.scheduleList.map((schedule, index) => inSlot(schedule, open[index]));
@@ -36,7 +44,11 @@ export function withOpenSlots({ shipping, ...order }, now = Date.now()) {
   };
 }
 
-/** Some schedules name the hours of their slot too. */
+/**
+ * Some schedules name the hours of their slot too.
+ * @param {Schedule} schedule
+ * @param {string} dateTime
+ */
 function inSlot(schedule, dateTime) {
   const hour = Number(dateTime.slice(11, 13));
   const hours = "date_slot" in schedule && { date_slot: `${hour}:00-${hour + 2}:00`, booking_hour: hour };

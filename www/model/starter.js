@@ -9,12 +9,16 @@ const PRODUCTS = [
   [230008, 2, 2],
 ];
 
-/** The basket of a first visit: it uses every feature of the page. */
+/**
+ * The basket of a first visit: it uses every feature of the page.
+ * @param {Pick<import("./shop.js").Shop, "catalogue">} shop
+ * @returns {import("order-cost").OrderInput}
+ */
 export function starterOrder({ catalogue }) {
   const [first, second] = openSlots();
   const productList = PRODUCTS.map(([cprcode, quantity, scheduleId]) => ({
     cprcode,
-    productName: catalogue.product(cprcode).th,
+    productName: catalogue.product(cprcode)?.th ?? "",
     quantity,
     scheduleId,
   }));

@@ -1,4 +1,4 @@
-import { byId } from "./dom.js";
+import { byId } from "./element.js";
 
 /** Stores everything that the page loaded, so that the page also opens offline. */
 export async function keepForOffline() {
@@ -10,7 +10,7 @@ export async function keepForOffline() {
   const fonts = [...document.fonts].map((font) => font.load().catch(() => {})); // one of the machine may not be there
   const [{ active }] = await Promise.all([serviceWorker.ready, ...fonts]);
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-  const linked = [...document.querySelectorAll("link[href]")].map(({ href }) => href); // also what only an installation loads
-  const own = [...loaded, ...linked].filter((url) => url.startsWith(new URL("./", location.href)) && !url.endsWith("/sw.js"));
-  active.postMessage([...new Set([location.pathname, ...own])]);
+  const linked = [...document.querySelectorAll("link")].map(({ href }) => href); // also what only an installation loads
+  const own = [...loaded, ...linked].filter((url) => url.startsWith(new URL("./", location.href).href) && !url.endsWith("/sw.js"));
+  active?.postMessage([...new Set([location.pathname, ...own])]);
 }

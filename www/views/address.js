@@ -1,4 +1,4 @@
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
 import { fromHash, toHash } from "../model/share.js";
@@ -9,7 +9,7 @@ const PAUSE_MS = 250; // browsers refuse addresses that change too often
  * Keeps the basket in the page's address, and follows the visitor's steps back and forward.
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
- * @param {(order: object) => void} load shows another order
+ * @param {(order: import("order-cost").OrderInput) => void} load shows another order
  * @param {Record<string, number>} leftOut what the shop cannot take of the address that the page opened with
  */
 export function createAddress(shop, basket, load, leftOut) {

@@ -1,4 +1,4 @@
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { billOf } from "../model/bill.js";
 import { known } from "../page/format.js";
 import { t } from "../page/language.js";
@@ -19,7 +19,7 @@ export function createAnnouncer(basket) {
     const bill = billOf(basket.snapshot);
     const total = known(bill.total);
     const text = t(`announce.${bill.status}${bill.total === null ? "Unknown" : ""}`, { total });
-    const isSame = status === "pending" ? said?.total === total : said?.text === text;
+    const isSame = bill.status === "pending" ? said?.total === total : said?.text === text;
     if (isSame && news === "") return;
     byId("announcement").textContent = news === "" ? text : `${news} ${text}`;
     said = { total, text };

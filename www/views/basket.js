@@ -1,4 +1,5 @@
-import { arrange, byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { arrange, element, heldIn, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { count, money } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, customersWords, nameOf, t } from "../page/language.js";
@@ -15,7 +16,7 @@ import { stepper } from "./stepper.js";
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
  * @param {{remove: (key: string, focusBack: (key: string) => void, quantity?: number) => void}} undo
- * @param {(order: object) => void} load shows another order
+ * @param {(order: import("order-cost").OrderInput) => void} load shows another order
  */
 export function createBasketView({ catalogue, examples }, basket, undo, load) {
   const list = byId("basket-lines");
@@ -47,8 +48,8 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
     () => [currentLanguage(), basket.rows, isAwaited()],
     () => {
       const { rows } = basket;
-      const held = list.contains(document.activeElement) && document.activeElement.closest("li");
-      const place = [...list.children].indexOf(held);
+      const held = heldIn(list)?.closest("li");
+      const place = held ? [...list.children].indexOf(held) : -1;
       arrange(list, nodesOf(rows));
       if (held && !held.isConnected) focusNear(place);
 
@@ -68,7 +69,9 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
   /** Where the removed row was is now the next one. */
   function focusNear(place) {
     const next = list.children[Math.min(place, list.children.length - 1)];
-    (next?.querySelector(".line-remove") ?? byId("basket-title")).focus();
+    /** @type {HTMLElement | null | undefined} */
+    const button = next?.querySelector(".line-remove");
+    (button ?? byId("basket-title")).focus();
   }
 
   /** For a row that came back. */
@@ -86,7 +89,7 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
       onChange: (units) => basket.setQuantity(key, units),
       onRemove: remove,
     });
-    const input = counter.querySelector("input");
+    const input = /** @type {HTMLInputElement} */ (counter.querySelector("input"));
     const unit = element("span", { class: "line-unit" });
     const controlled = mark("controlled", t("product.controlled"));
     const total = element("strong", { class: "line-total" });
@@ -108,7 +111,7 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
         { class: "line-text" },
         element("h3", { lang: currentLanguage() }, name),
         element("p", { class: "marks" }, unit, controlled),
-        picker,
+        picker && element("span", { class: "select small" }, picker),
       ),
       element(
         "div",
@@ -123,8 +126,8 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
     function show(row, isAwaited) {
       if (row === shown[0] && isAwaited === shown[1]) return;
       const isOpen = row.price === null && row.problem === null && isAwaited;
-      if (document.activeElement !== input) input.value = row.quantity;
-      if (picker) picker.firstChild.value = row.scheduleId;
+      if (document.activeElement !== input) input.value = String(row.quantity);
+      if (picker) picker.value = String(row.scheduleId);
       unit.replaceChildren(row.price !== null ? prices(row) : isOpen ? "…" : row.problem ? "" : t("basket.noPrice"));
       controlled.hidden = !row.isControlledProduct;
       total.textContent = row.price !== null ? money(row.rowTotal) : isOpen ? "…" : "—";
@@ -155,15 +158,9 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
   function schedulePicker(key, schedules, name) {
     const pick = ({ target }) => basket.updateProduct(key, { scheduleId: Number(target.value) });
     return element(
-      "span",
-      { class: "select small" },
-      element(
-        "select",
-        { "aria-label": t("basket.goesWith", { name }), "data-focus": `${key}-schedule`, change: pick },
-        ...schedules.map((schedule, index) =>
-          element("option", { value: schedule.scheduleId ?? 0 }, `${index + 1} · ${modeName(schedule)}`),
-        ),
-      ),
+      "select",
+      { "aria-label": t("basket.goesWith", { name }), "data-focus": `${key}-schedule`, change: pick },
+      ...schedules.map((schedule, index) => element("option", { value: schedule.scheduleId ?? 0 }, `${index + 1} · ${modeName(schedule)}`)),
     );
   }
 
@@ -176,12 +173,19 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
   }
 
   /** Moves the focus to the first row that says what is wrong with it. */
-  const focusProblem = () => list.querySelector(".line-problem:not([hidden]) button").focus();
+  function focusProblem() {
+    /** @type {HTMLElement | null} */
+    const button = list.querySelector(".line-problem:not([hidden]) button");
+    button?.focus();
+  }
 
   return { render, focusProblem };
 }
 
-/** The delivery slots that a product can choose. */
+/**
+ * The delivery slots that a product can choose.
+ * @param {import("order-cost").Basket["order"]} order
+ */
 function schedulesOf({ shipping }) {
   return shipping?.shippingType === "DELIVERY" ? (shipping.scheduleList ?? []) : [];
 }

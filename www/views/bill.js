@@ -1,4 +1,5 @@
-import { byId, element } from "../page/dom.js";
+import { element } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { known, longDate, money, priceTag, signed, weight } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, t } from "../page/language.js";
@@ -7,7 +8,7 @@ import { ledgerBars } from "../model/ledger.js";
 import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
 
-const STATES = { current: "check", unchecked: "waiting", pending: "waiting", failed: "warning" };
+const STATES = /** @type {const} */ ({ current: "check", unchecked: "waiting", pending: "waiting", failed: "warning" });
 
 /**
  * The bill: the total of what is known, and the steps that lead to it.
@@ -74,12 +75,15 @@ export function createBillView({ version, zones }, basket) {
 
 /**
  * The figures beside the total, as the items of a `dl`.
- * @param {{ rows: object[], totals: object }} priced
+ * @typedef {Pick<import("order-cost").BasketRow, "price" | "originalPrice" | "quantity">} Row
+ *
+ * @param {{ rows: readonly Row[], totals: Readonly<import("order-cost").Totals> }} priced
  * @param {string} [version] of the prices
  */
 export function figures({ rows, totals }, version) {
   const { grandTotal, totalExcludeControlledProducts, totalWeight, totalDiscount, shippingDiscount } = totals;
-  const cheaper = rows.reduce((sum, { originalPrice, price, quantity }) => sum + (originalPrice - price) * quantity, 0);
+  const cheaper = rows.reduce((sum, { originalPrice, price, quantity }) => sum + ((originalPrice ?? 0) - (price ?? 0)) * quantity, 0);
+  /** @type {([name: string, value: string | Node] | false | "" | undefined)[]} */
   const shown = [
     cheaper > 0 && [t("bill.cheaper"), money(Math.round(cheaper * 100) / 100)],
     totalDiscount + shippingDiscount > 0 && [t("bill.discounts"), money(totalDiscount)],
@@ -87,5 +91,5 @@ export function figures({ rows, totals }, version) {
     [t("bill.weight"), weight(totalWeight)],
     version && [t("bill.version"), element("span", { class: "code" }, version)],
   ];
-  return shown.filter(Boolean).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+  return shown.filter((figure) => !!figure).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
 }

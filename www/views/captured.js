@@ -3,7 +3,8 @@ import { decisionText } from "../order-cost/decisions.js";
 import { member, numberText, plain, readExact } from "../order-cost/exact-json.js";
 import { Unopened, openCapture } from "../model/capture.js";
 import { ledgerBars } from "../model/ledger.js";
-import { byId, element } from "../page/dom.js";
+import { element } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { count, exactly, money, priceTag, signed } from "../page/format.js";
 import { currentLanguage, customersWords, stepWords, t } from "../page/language.js";
 import { figures } from "./bill.js";
@@ -12,14 +13,15 @@ import { waterfall } from "./waterfall.js";
 
 /** Shows an order that the service has captured, from a file. The basket stays behind it. */
 export function createCapturedView() {
-  const dialog = byId("captured");
-  const button = byId("open-captured");
-  const input = byId("captured-files");
+  const dialog = byId("captured", HTMLDialogElement);
+  const button = byId("open-captured", HTMLButtonElement);
+  const input = byId("captured-files", HTMLInputElement);
+  /** @type {import("../model/capture.js").CapturedOrder | Error | undefined} */
   let shown; // the order, or why there is none
 
   button.addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
-    open([...input.files]);
+    open([...(input.files ?? [])]);
     input.value = ""; // so that the same file can be chosen again
   });
   addEventListener("dragover", (event) => hasFiles(event) && event.preventDefault());
@@ -33,6 +35,7 @@ export function createCapturedView() {
   });
   button.disabled = false;
 
+  /** @param {DragEvent} event */
   const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
 
   function drop(event) {
@@ -41,6 +44,7 @@ export function createCapturedView() {
     open([...event.dataTransfer.files]);
   }
 
+  /** @param {File[]} files */
   async function open(files) {
     if (files.length === 0) return;
     shown = await openCapture(files).catch((error) => error);
@@ -51,15 +55,23 @@ export function createCapturedView() {
   }
 
   function render() {
-    if (shown === undefined) return;
-    const isOrder = !(shown instanceof Error);
-    byId("captured-title").textContent = isOrder ? t("captured.title", { id: shown.requestId }) : t("captured.noOrder");
-    byId("captured-content").replaceChildren(...(isOrder ? contentOf(shown) : [problemOf(shown)]));
+    if (shown instanceof Error) show(t("captured.noOrder"), [problemOf(shown)]);
+    else if (shown !== undefined) show(t("captured.title", { id: shown.requestId }), contentOf(shown));
+  }
+
+  /**
+   * @param {string} title
+   * @param {Node[]} content
+   */
+  function show(title, content) {
+    byId("captured-title").textContent = title;
+    byId("captured-content").replaceChildren(...content);
   }
 
   return { render };
 }
 
+/** @param {Error} error */
 function problemOf(error) {
   const text = error instanceof Unopened ? t(error.text, error.values) : t("captured.notPriced", { reason: error.message });
   return element("p", { class: "notice", role: "alert" }, text);

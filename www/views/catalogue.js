@@ -1,6 +1,7 @@
 import { AISLES } from "../model/catalogue.js";
 import { addUnit, quantityOf } from "../model/edits.js";
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { element, focusable, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { percent } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, t } from "../page/language.js";
@@ -18,8 +19,9 @@ const MORE = 24;
  * @param {{remove: (key: string, focusBack: (key: string) => void, quantity?: number) => void}} undo
  */
 export function createCatalogueView({ catalogue, branches }, basket, undo) {
-  const search = byId("search");
+  const search = byId("search", HTMLInputElement);
   const grid = byId("products");
+  /** @type {number | "all" | "offers"} */
   let aisle = "all";
   let shown = FIRST;
 
@@ -32,8 +34,9 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
   function render() {
     renderCards();
     for (const { cprcode, quantity } of basket.rows) {
+      /** @type {HTMLInputElement | null} */
       const input = grid.querySelector(`[data-focus="card-${cprcode}-count"]`);
-      if (input && input !== document.activeElement) input.value = quantity; // not while the visitor types there
+      if (input && input !== document.activeElement) input.value = String(quantity); // not while the visitor types there
     }
   }
 
@@ -43,7 +46,7 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
   );
 
   function drawCards() {
-    const { branchId } = basket.order;
+    const branchId = basket.order.branchId ?? "";
     const found = catalogue.search({ words: search.value, aisle, branchId });
     const branch = branches.find((candidate) => candidate.branchId === branchId);
     const keys = keysOf(basket);
@@ -131,7 +134,7 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
     return element("button", attributes, icon("plus"));
   }
 
-  const focusCard = (cprcode) => grid.querySelector(`[data-focus="card-${cprcode}-plus"]`)?.focus();
+  const focusCard = (cprcode) => focusable(grid, `card-${cprcode}-plus`)?.focus();
 
   return { render };
 }

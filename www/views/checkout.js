@@ -1,5 +1,6 @@
 import { basketChanges, changeText, english, thai } from "order-cost/messages";
-import { byId, element } from "../page/dom.js";
+import { element } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { money } from "../page/format.js";
 import { currentLanguage, t } from "../page/language.js";
 import { retry } from "../model/retry.js";
@@ -11,12 +12,15 @@ const WORDS = { en: { ...english, money }, th: { ...thai, money } };
 /**
  * Orders the basket, after the shop was asked for everything again. What became different without the customer's doing
  * needs one confirmation.
+ * @typedef {import("order-cost/messages").BasketChange} Change
+ *
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
  */
 export function createCheckoutView({ catalogue }, basket) {
-  const start = byId("order");
-  const dialog = byId("checkout");
+  const start = byId("order", HTMLButtonElement);
+  const dialog = byId("checkout", HTMLDialogElement);
+  /** @type {typeof basket.order | undefined} */
   let checked; // the order that the dialog is about
 
   start.addEventListener("click", check);
@@ -41,7 +45,12 @@ export function createCheckoutView({ catalogue }, basket) {
     dialog.showModal();
   }
 
-  function show(state, changes = [], before) {
+  /**
+   * @param {"done" | "changed"} state
+   * @param {Change[]} [changes]
+   * @param {number} [before] the total that the customer saw
+   */
+  function show(state, changes = [], before = basket.totals.grandTotal) {
     const total = money(basket.totals.grandTotal);
     const isDone = state === "done";
     byId("checkout-title").textContent = t(`checkout.${state}`);
@@ -54,9 +63,12 @@ export function createCheckoutView({ catalogue }, basket) {
     if (isDone) byId("checkout-back").focus();
   }
 
-  /** The order names its products in Thai. */
+  /**
+   * The order names its products in Thai.
+   * @param {Change} change
+   */
   function textOf(change) {
-    const row = basket.rows.find(({ key }) => key === change.key);
+    const row = "key" in change && basket.rows.find(({ key }) => key === change.key);
     return changeText(row ? { ...change, productName: lineName(catalogue, row) } : change, WORDS[currentLanguage()]);
   }
 

@@ -1,5 +1,5 @@
 import { compareOrders } from "order-cost/compare";
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { priceAtEdge } from "../model/edge.js";
 import { count, measured } from "../page/format.js";
 import { t } from "../page/language.js";

@@ -1,4 +1,5 @@
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { element, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { coordinate, money } from "../page/format.js";
 import { currentLanguage, nameOf, t, zoneName } from "../page/language.js";
 import { ship } from "../model/edits.js";
@@ -12,19 +13,28 @@ import { createSlotPrices } from "./slot-prices.js";
 
 /**
  * How the order reaches the customer.
+ * @typedef {import("order-cost").Basket["order"]} Order
+ * @typedef {import("../model/shop.js").Branch} Branch
+ * @typedef {import("../model/shop.js").Zone} Zone
+ * @typedef {{ branch: Branch, lat: number, lon: number, zone: Zone | null | undefined }} Drawn `zone`: undefined until it is
+ *   known; null outside all zones
+ *
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
- * @param {(place: object) => Promise<object | null>} findZone
+ * @param {(place: { brcode: number, lat: number, lon: number }) => Promise<Zone | null>} findZone
  */
 export function createDeliveryView(shop, basket, findZone) {
   const { branches, zones, rates } = shop;
-  const postcode = byId("postcode");
-  const map = createMap(byId("map"), shop, movePin);
+  const postcode = byId("postcode", HTMLInputElement);
+  const map = createMap(byId("map", SVGSVGElement), shop, movePin);
   const showSlotPrices = createSlotPrices(basket);
-  let drawn; // what the map shows: branch, lat, lon and, once known, the zone; null outside all zones
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const choices = document.querySelectorAll("[name=shippingType]");
+  /** @type {Drawn | undefined} */
+  let drawn; // what the map shows
 
-  for (const choice of document.getElementsByName("shippingType")) {
-    choice.addEventListener("change", () => setType(choice.value));
+  for (const choice of choices) {
+    choice.addEventListener("change", () => setType(/** @type {import("order-cost").ShippingType} */ (choice.value)));
   }
   byId("add-schedule").addEventListener("click", () =>
     setSchedules([...schedulesOf(basket.order), nextSchedule(schedulesOf(basket.order))]),
@@ -44,13 +54,16 @@ export function createDeliveryView(shop, basket, findZone) {
     showPostcode();
   });
 
+  /** @param {import("order-cost").ShippingType} shippingType */
   function setType(shippingType) {
     const scheduleList = schedulesOf(basket.order);
     ship(basket, { shippingType, scheduleList: scheduleList.length > 0 ? scheduleList : [nextSchedule([])] });
   }
 
+  /** @param {readonly import("order-cost").ScheduleInput[]} scheduleList */
   const setSchedules = (scheduleList) => ship(basket, { scheduleList });
 
+  /** @param {{ lat: number, lon: number }} place */
   function movePin({ lat, lon }) {
     ship(basket, { shippingLat: lat, shippingLon: lon });
   }
@@ -64,7 +77,7 @@ export function createDeliveryView(shop, basket, findZone) {
     const { shipping } = basket.order;
     const schedules = schedulesOf(basket.order);
     const isDelivery = shipping?.shippingType === "DELIVERY";
-    for (const choice of document.getElementsByName("shippingType")) choice.checked = (choice.value === "DELIVERY") === isDelivery;
+    for (const choice of choices) choice.checked = (choice.value === "DELIVERY") === isDelivery;
     byId("delivery-fields").hidden = !isDelivery;
     byId("pickup-note").hidden = isDelivery;
     byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(basket.order)) });
@@ -77,22 +90,24 @@ export function createDeliveryView(shop, basket, findZone) {
     byId("by-postcode").hidden = !schedules.some(isByPostcode);
     if (document.activeElement !== postcode) postcode.value = shipping.shippingPostcode ?? "10110";
     showPostcode();
-    showMap();
+    showMap(shipping);
   }
 
   const isAwaited = () => basket.pending.includes("delivery");
   const pricedSchedules = () => basket.snapshot.shipping?.scheduleList ?? [];
 
-  async function showMap() {
-    const { shipping } = basket.order;
+  /** @param {NonNullable<Order["shipping"]>} shipping */
+  async function showMap({ shippingLat, shippingLon }) {
     const branch = branchOf(basket.order);
-    const { shippingLat: lat = 0, shippingLon: lon = 0 } = shipping;
+    const [lat, lon] = [shippingLat ?? 0, shippingLon ?? 0];
+    /** @type {Drawn} */
     const asked = { branch, lat, lon, zone: drawn?.branch === branch ? drawn.zone : undefined };
     drawMap(asked);
     const zone = await findZone({ brcode: branch.brcode, lat, lon });
     if (drawn === asked) drawMap({ ...asked, zone }); // the pin may have moved meanwhile
   }
 
+  /** @param {Drawn} next */
   function drawMap(next) {
     drawn = next;
     const { branch, lat, lon, zone } = next;
@@ -107,6 +122,11 @@ export function createDeliveryView(shop, basket, findZone) {
     );
   }
 
+  /**
+   * @param {Zone} feature
+   * @param {number} index
+   * @param {boolean} isLit
+   */
   function zoneItem(feature, index, isLit) {
     const [lon, lat] = middleOf(polygonsOf(feature)[0]);
     const attributes = {
@@ -132,12 +152,18 @@ export function createDeliveryView(shop, basket, findZone) {
     byId("postcode-note").textContent = !isWhole ? t("delivery.postcodeDigits") : region ? nameOf(region) : "";
   }
 
+  /**
+   * Every order of the page is at a branch of the shop.
+   * @param {Order} order
+   */
   function branchOf({ branchId }) {
-    return branches.find((branch) => branch.branchId === branchId);
+    return /** @type {Branch} */ (branches.find((branch) => branch.branchId === branchId));
   }
 
   return { render };
 }
 
+/** @param {Order} order */
 const schedulesOf = ({ shipping }) => shipping?.scheduleList ?? [];
+/** @param {string} text */
 const isPostcode = (text) => /^[1-9]\d{4}$/.test(text);

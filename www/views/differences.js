@@ -11,7 +11,7 @@ export const verdict = (kind, title, detail) =>
 
 /**
  * The fields that differ between two answers.
- * @param {import("order-cost/compare").Difference[]} differences
+ * @param {import("order-cost/compare").FieldDifference[]} differences
  * @param {string} leftName
  * @param {string} rightName
  */

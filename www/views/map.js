@@ -9,6 +9,9 @@ const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDow
 const PIN = "M0 0C-4-9-13-15-13-25a13 13 0 1 1 26 0C13-15 4-9 0 0z";
 
 /**
+ * @typedef {import("../model/shop.js").Branch} Branch
+ * @typedef {import("../model/shop.js").Zone} Zone
+ *
  * Draws the delivery zones from their GeoJSON, the branches, and a pin. The visitor drags the pin or moves it with the
  * arrow keys.
  * @param {SVGSVGElement} svg
@@ -36,7 +39,7 @@ export function createMap(svg, { zones, branches }, onMove) {
     if (state) draw();
   }).observe(svg);
 
-  /** @param {{branch: object, lat: number, lon: number, zone?: object | null}} next `zone`: the highlighted feature */
+  /** @param {{ branch: Branch, lat: number, lon: number, zone?: Zone | null }} next `zone`: the highlighted one */
   function show(next) {
     const isElsewhere = state?.branch !== next.branch;
     state = next;
@@ -120,9 +123,9 @@ export function createMap(svg, { zones, branches }, onMove) {
     const [west] = view.toPosition([0, 0]);
     const [east] = view.toPosition([view.width, 0]);
     pin.setAttribute("aria-label", t("map.pin"));
-    pin.setAttribute("aria-valuemin", Math.min(west, lon));
-    pin.setAttribute("aria-valuemax", Math.max(east, lon));
-    pin.setAttribute("aria-valuenow", lon);
+    pin.setAttribute("aria-valuemin", String(Math.min(west, lon)));
+    pin.setAttribute("aria-valuemax", String(Math.max(east, lon)));
+    pin.setAttribute("aria-valuenow", String(lon));
     pin.setAttribute("aria-valuetext", `${placeText(zone)}, ${coordinate(lat)}, ${coordinate(lon)}`);
   }
 
@@ -166,7 +169,7 @@ export function createMap(svg, { zones, branches }, onMove) {
 
 /**
  * Where a point lies.
- * @param {object | null | undefined} zone null outside all zones, undefined as long as it is not known
+ * @param {Zone | null | undefined} zone null outside all zones, undefined as long as it is not known
  */
 export function placeText(zone) {
   if (!zone) return zone === null ? t("map.outside") : "…";

@@ -1,4 +1,5 @@
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { element, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { currentLanguage, customersWords, t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
 import { remedyOf } from "../model/remedies.js";

@@ -5,7 +5,7 @@ import { currentLanguage, nameOf, t } from "../page/language.js";
 
 /** The pack in the colour of its aisle, with its size: products of one name differ by size. */
 export function pack(product) {
-  const [, size, measure = ""] = /^(?:Cup )?([\d.]+) (\S+)/.exec(product.unit);
+  const [, size, measure = ""] = /^(?:Cup )?([\d.]+) (\S+)/.exec(product.unit) ?? [];
   const written = currentLanguage() === "en" ? measure : (THAI[measure] ?? measure);
   const times = /× (\d+)$/.exec(product.unit)?.[1];
   return element(
@@ -51,7 +51,8 @@ export const mark = (kind, text) => element("span", { class: `mark mark-${kind}`
 
 /**
  * What the visitor should know about a product at a branch.
- * @param {object | null | undefined} record its price there
+ * @param {import("order-cost").PriceRecord | null | undefined} record its price there
+ * @param {import("../model/shop.js").Branch} branch
  */
 export function marks(record, branch) {
   return [

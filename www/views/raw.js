@@ -1,4 +1,4 @@
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { indentJson } from "../model/json.js";
 import { responseOf } from "../model/response.js";
 import { t } from "../page/language.js";
@@ -8,11 +8,13 @@ import { t } from "../page/language.js";
  * @param {import("order-cost").Basket} basket
  */
 export function createRawView(basket) {
-  const dialog = byId("raw");
+  const dialog = byId("raw", HTMLDialogElement);
   byId("show-raw").addEventListener("click", open);
   byId("close-raw").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  for (const button of dialog.querySelectorAll("[data-copy]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const copyButtons = dialog.querySelectorAll("[data-copy]");
+  for (const button of copyButtons) {
     button.hidden = navigator.clipboard === undefined; // on plain http
     button.addEventListener("click", () => copy(button));
   }

@@ -7,8 +7,11 @@ import { openSlots, slotAfter, withSlot } from "../model/slots.js";
 export const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
 const PARCELS = ["DRY", "FRESH", "MIX"];
 
-/** NATIONWIDE is the specification's default. */
-const modeOf = ({ mode = "NATIONWIDE" }) => mode;
+/**
+ * NATIONWIDE is the specification's default.
+ * @param {Schedule} schedule
+ */
+const modeOf = ({ mode }) => mode ?? "NATIONWIDE";
 export const modeName = (schedule) => t(`mode.${modeOf(schedule)}`);
 
 /** Modes whose fee depends on the map, or on the postcode. */
@@ -16,11 +19,14 @@ export const isByZone = (schedule) => ["REGULAR", "EXPRESS"].includes(modeOf(sch
 export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
 
 /**
+ * @typedef {import("order-cost").ScheduleInput} Schedule
+ *
  * The schedules of a delivery in their sequence: the first one decides about the express surcharge (D38).
- * @param {object[]} schedules of the order
- * @param {object[]} priced the same with their fees, which are null until they are known
+ * @param {readonly Schedule[]} schedules of the order
+ * @param {import("order-cost").BasketShipping["scheduleList"]} priced the same with their fees, which are null until they
+ *   are known
  * @param {boolean} isAwaited whether fees are still asked for
- * @param {(schedules: object[]) => void} set
+ * @param {(schedules: Schedule[]) => void} set
  */
 export function scheduleCards(schedules, priced, isAwaited, set) {
   const replace = (index, fields) => set(schedules.map((schedule, i) => (i === index ? { ...schedule, ...fields } : schedule)));
@@ -90,13 +96,20 @@ export const withMode = (schedule, mode) => ({
   ...(mode === "NATIONWIDE" && { nationwideMode: schedule.nationwideMode ?? "DRY" }),
 });
 
-/** The next schedule: it has a new id, and a slot after those of the others. */
+/**
+ * The next schedule: it has a new id, and a slot after those of the others.
+ * @param {readonly Schedule[]} schedules
+ * @returns {Schedule}
+ */
 export function nextSchedule(schedules) {
-  const scheduleId = Math.max(0, ...schedules.map(({ scheduleId = 0 }) => scheduleId)) + 1;
+  const scheduleId = Math.max(0, ...schedules.map(({ scheduleId }) => scheduleId ?? 0)) + 1;
   return { scheduleId, mode: "REGULAR", dateTime: slotAfter(schedules.map(({ dateTime }) => dateTime)) };
 }
 
-/** The open slots, and the slot that the order already has. */
+/**
+ * The open slots, and the slot that the order already has.
+ * @param {Schedule} schedule
+ */
 function slots({ dateTime }) {
   const all = withSlot(openSlots(), dateTime);
   return [...(dateTime ? [] : [["", t("schedule.noSlot")]]), ...all.map((slot) => [slot, slotTime(slot)])];
@@ -116,18 +129,10 @@ function fee(schedule, index, amount) {
 }
 
 function choice(label, focus, value, options, set) {
-  return element(
-    "label",
-    { class: "field" },
-    element("span", {}, label),
-    element(
-      "span",
-      { class: "select" },
-      element(
-        "select",
-        { "data-focus": focus, change: ({ target }) => set(target.value) },
-        ...options.map(([option, text]) => element("option", { value: option, selected: option === value }, text)),
-      ),
-    ),
+  const select = element(
+    "select",
+    { "data-focus": focus, change: () => set(select.value) },
+    ...options.map(([option, text]) => element("option", { value: option, selected: option === value }, text)),
   );
+  return element("label", { class: "field" }, element("span", {}, label), element("span", { class: "select" }, select));
 }

@@ -1,4 +1,5 @@
-import { byId } from "../page/dom.js";
+import { focusable } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { money } from "../page/format.js";
 import { t } from "../page/language.js";
 import { hasPrices, priceOfSlot } from "../model/slot-price.js";
@@ -16,7 +17,7 @@ export function createSlotPrices(basket) {
     const current = (round += 1);
     if (!hasPrices(basket.snapshot)) return;
     // One after the other: what the first has asked for, the next one knows.
-    for (const { node, text, scheduleList, index } of offersOf(basket.order.shipping.scheduleList ?? [])) {
+    for (const { node, text, scheduleList, index } of offersOf(basket.order.shipping?.scheduleList ?? [])) {
       const price = await priceOfSlot(basket, scheduleList, index).catch(() => undefined);
       if (current !== round) return;
       node.textContent = price === undefined ? text : `${text} · ${money(price)}`;
@@ -26,7 +27,7 @@ export function createSlotPrices(basket) {
 
 function offersOf(schedules) {
   const ways = schedules.flatMap((schedule, index) => {
-    const select = byId("schedules").querySelector(`[data-focus="schedule-${index}-mode"]`);
+    const select = /** @type {HTMLSelectElement} */ (focusable(byId("schedules"), `schedule-${index}-mode`));
     return MODES.map((mode, option) => ({
       node: select.options[option],
       text: t(`mode.${mode}`),

@@ -1,4 +1,4 @@
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { count, measured } from "../page/format.js";
 import { t } from "../page/language.js";
 
@@ -12,7 +12,7 @@ const FRAME_US = 1_000_000 / 60;
  * @param {import("order-cost").Basket} basket
  */
 export function createSpeedView({ pricer, facts }, basket) {
-  const button = byId("measure");
+  const button = byId("measure", HTMLButtonElement);
   let microseconds; // per edit, from the last measurement
   let lines;
 

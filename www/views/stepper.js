@@ -47,7 +47,7 @@ export function stepper({ name, focus, focusNext, quantity, onChange, onRemove }
   const by = (difference) => () => {
     const next = Math.min(Number(input.value) + difference, MAXIMUM_QUANTITY);
     if (!(next > 0)) return onRemove(quantity());
-    input.value = next;
+    input.value = String(next);
     onChange(next);
   };
 
@@ -57,7 +57,7 @@ export function stepper({ name, focus, focusNext, quantity, onChange, onRemove }
    */
   function settle() {
     if (Number(input.value) === 0) setTimeout(() => onRemove(before));
-    else if (!isQuantity(input.value)) input.value = quantity();
+    else if (!isQuantity(input.value)) input.value = String(quantity());
   }
 
   return element(

@@ -1,4 +1,5 @@
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { element, replaceKeepingFocus } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { t } from "../page/language.js";
 import { retry } from "../model/retry.js";
 import { KINDS, trouble } from "../model/trouble.js";

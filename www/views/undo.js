@@ -1,4 +1,4 @@
-import { byId } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { t } from "../page/language.js";
 import { lineName } from "./product.js";
 

@@ -1,4 +1,5 @@
-import { byId, element } from "../page/dom.js";
+import { element } from "../page/dom.js";
+import { byId } from "../page/element.js";
 import { currentLanguage, nameOf, t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
 
@@ -8,12 +9,12 @@ import { whenChanged } from "../page/memo.js";
  * @param {import("order-cost").Basket} basket
  */
 export function createVisitorView({ branches, vouchers }, basket) {
-  const branch = byId("branch");
-  const customer = byId("customer");
+  const branch = byId("branch", HTMLSelectElement);
+  const customer = byId("customer", HTMLSelectElement);
   const owners = [...new Set(Object.values(vouchers).map(({ ownerId }) => ownerId))].filter(Boolean);
 
   branch.addEventListener("change", () => {
-    const { branchId, brcode, lat, lon } = branches.find((candidate) => candidate.branchId === branch.value);
+    const { branchId, brcode, lat, lon } = branches[branch.selectedIndex];
     const { order } = basket;
     // The old address lies outside the new branch's zones: both change in one edit.
     basket.replace({ ...order, branchId, shipping: { ...order.shipping, brcode, shippingLat: lat, shippingLon: lon } });

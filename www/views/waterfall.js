@@ -25,6 +25,12 @@ export function waterfall(bars, caption, format) {
   return element("table", { class: "waterfall", "aria-labelledby": caption }, element("tbody", {}, ...rows));
 }
 
+/**
+ * @param {Bar} bar
+ * @param {Bar | undefined} next
+ * @param {(amount: number) => number} x
+ * @param {{ money: (amount: number) => string, signed: (amount: number) => string }} format
+ */
 function row({ kind, name, note, from, to, amount }, next, x, { money, signed }) {
   const [left, right] = [x(Math.min(from, to)), x(Math.max(from, to))];
   const drawing = drawn(

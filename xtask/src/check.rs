@@ -23,8 +23,9 @@ pub(crate) struct Options {
 /// Runs every check, also after one that fails.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     node::check()?;
-    node::install("xtask")?;
-    node::install("worker")?;
+    for (folder, _) in PACKAGES {
+        node::install(folder)?;
+    }
     let machete = tools::install("cargo-machete", CARGO_MACHETE)?;
     let sources = laid_out()?;
     let (rustfmt, biome) = match options.fix {
@@ -78,6 +79,17 @@ const PLACES: [(&str, &str); 4] = [
     ("xtask/types.d.ts", "types.d.ts"),
 ];
 
+/// Whose packages the sources import, and where these stand in the copy.
+const PACKAGES: [(&str, &str); 4] = [
+    ("xtask", ""),
+    ("worker", "worker"),
+    ("tests", "tests"),
+    ("www/docs", "www/docs"),
+];
+
+/// Where the servers of the site and of the build show the package.
+const SERVED: [&str; 3] = ["www/order-cost", "www/docs/order-cost", "pkg-template"];
+
 /// Copies the sources as the build lays them out, so that their types need no build.
 fn laid_out() -> Result<PathBuf> {
     let folder = work_directory()?.join("sources");
@@ -94,18 +106,21 @@ fn laid_out() -> Result<PathBuf> {
         }
     }
     fs::write(folder.join("package.json"), r#"{"type":"module"}"#)?;
-    link(&root("xtask/node_modules"), &folder.join("node_modules"))?;
-    link(
-        &root("worker/node_modules"),
-        &folder.join("worker/node_modules"),
-    )?;
+    for (directory, place) in PACKAGES {
+        let place = folder.join(place).join("node_modules");
+        link(&root(directory).join("node_modules"), &place)?;
+    }
+    for place in SERVED {
+        link(&folder.join("pkg"), &folder.join(place))?;
+    }
     Ok(folder)
 }
 
 fn is_read(file: &str) -> bool {
     let kinds = ["js", "mjs", "cjs", "ts", "vue", "json", "jsonc"];
     let kind = Path::new(file).extension().and_then(|kind| kind.to_str());
-    kind.is_some_and(|kind| kinds.contains(&kind)) && !file.starts_with("tests/golden/")
+    let is_case = kind == Some("json") && file.starts_with("tests/golden/");
+    kind.is_some_and(|kind| kinds.contains(&kind)) && !is_case
 }
 
 fn placed(file: &str) -> String {

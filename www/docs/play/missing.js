@@ -42,6 +42,7 @@ export function missingIn(questions, order) {
 export function withMissing(facts, missing) {
   const members = new Map(partsOf(facts));
   for (const table of new Set(missing.map((one) => one.table))) {
+    /** @type {[string, string][]} */
     const added = missing.filter((one) => one.table === table).map(({ key, entry }) => [key, JSON.stringify(entry)]);
     members.set(table, objectOf(new Map([...partsOf(members.get(table) ?? "{}"), ...added])));
   }
