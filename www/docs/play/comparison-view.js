@@ -42,5 +42,5 @@ export function createComparisonView() {
  */
 function outcomeOf(one, other) {
   if (one.error && one.text === other.text) return [verdict("bad", "Neither has a price, both for the same reason.")];
-  return differencesOf(one.text, other.text, ["A", "B"]).filter(Boolean);
+  return differencesOf(one.text, other.text, ["A", "B"]);
 }

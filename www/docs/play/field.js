@@ -162,6 +162,6 @@ function faultItem({ severity, message, keys = [] }, line, goTo) {
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
     .join("")
     .replace(/^\./, "");
-  const place = line && goTo && element("button", { type: "button", click: () => goTo(line) }, `Line ${line}`);
+  const place = line !== undefined && goTo && element("button", { type: "button", click: () => goTo(line) }, `Line ${line}`);
   return element("li", { class: `is-${severity}` }, place, " ", path && element("code", {}, path), path && ": ", message);
 }

@@ -41,8 +41,8 @@ export function createTotal(onAdd) {
     const shown = other ? undefined : one.priced?.order;
     figures.replaceChildren(...(shown ? FIGURES.map(([name, of]) => figure(name, of(shown))) : []));
     if (other && arePriced) return status.replaceChildren("Both are priced in this page, from the same order.");
-    const said = runs.map((run, side) => [...sentences(run, order, other ? `${"AB"[side]}: ` : ""), offer(run, order, side)]);
-    status.replaceChildren(...said.flat().filter(Boolean));
+    const said = runs.map((run, side) => [...sentences(run, order, other ? `${"AB"[side]}: ` : ""), ...offer(run, order, side)]);
+    status.replaceChildren(...said.flat());
   }
 
   /**
@@ -52,7 +52,7 @@ export function createTotal(onAdd) {
    */
   function offer({ priced }, order, side) {
     const missing = missingIn(priced?.questions ?? [], order);
-    if (missing.length === 0) return undefined;
+    if (missing.length === 0) return [];
     const named = missing.slice(0, MOST_NAMED).map(({ word, key }) => `${word} ${key}`);
     const rest = missing.length - named.length;
     const add = element(
@@ -60,7 +60,8 @@ export function createTotal(onAdd) {
       { type: "button", class: "play-button", click: () => onAdd(side, missing) },
       `Add ${missing.length === 1 ? "it" : "them"} with invented amounts`,
     );
-    return element("span", { class: "play-missing" }, `Not in the facts: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}. `, add);
+    const sentence = `Not in the facts: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}. `;
+    return [element("span", { class: "play-missing" }, sentence, add)];
   }
 
   return { node, show };
