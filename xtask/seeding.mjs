@@ -15,6 +15,11 @@ import { shardKey } from "../pkg/catalogue/keys.js";
 import { shardsIn } from "../pkg/catalogue/layer.js";
 import { layersOf } from "../pkg/catalogue/records.js";
 
+/**
+ * @typedef {import("../worker/data/store.js").Store} Store
+ * @typedef {import("../worker/data/version.js").Current} Current
+ */
+
 const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
 
 /**
@@ -24,11 +29,14 @@ const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
  */
 export async function main([folder, persistTo = LOCAL_STATE], surroundings) {
   const terminal = new Terminal(surroundings);
+  /** @param {string} name */
   const file = (name) => join(folder, name);
   const out = file("catalogue");
-  const report = { fault: (text) => terminal.console.error(text), notice: () => {}, progress: (...bar) => terminal.progressBar(...bar) };
+  const progress = terminal.progressBar.bind(terminal);
+  /** @type {import("../worker/data/input.js").Report} */
+  const report = { fault: (text) => terminal.console.error(text), notice: () => {}, progress };
   try {
-    const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, undefined, report);
+    const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, ontoNothing, report);
     if (!version) throw new Fault("The seed has faults");
     const seed = { id: version.manifest.id, file, out, persistTo, report };
     writeFileSync(file("sample.json"), JSON.stringify(await within(persistTo, "CATALOGUE", (store) => start(store, seed))));
@@ -40,7 +48,19 @@ export async function main([folder, persistTo = LOCAL_STATE], surroundings) {
   }
 }
 
-/** Which version is in use, and what it can price. Publishes the seed first, unless it has been. */
+/** The seed brings its own prices and zones. */
+const ontoNothing = () => Promise.reject(new Error("The seed was built onto a version"));
+
+/**
+ * Which version is in use, and what it can price. Publishes the seed first, unless it has been.
+ * @param {Store} store
+ * @param {object} seed
+ * @param {string} seed.id
+ * @param {(name: string) => string} seed.file
+ * @param {string} seed.out the folder of its version
+ * @param {string} seed.persistTo the folder of the stores
+ * @param {import("../worker/data/input.js").Report} seed.report
+ */
 async function start(store, { id: seedId, file, out, persistTo, report }) {
   const stamp = join(persistTo, "seeded"); // the id of the seed that the stores have
   const seeded = readStamp(stamp);
@@ -53,24 +73,36 @@ async function start(store, { id: seedId, file, out, persistTo, report }) {
     mkdirSync(persistTo, { recursive: true });
     writeFileSync(stamp, seedId);
   }
-  const current = await readCurrent(store);
+  const current = /** @type {Current} */ (await readCurrent(store)); // there is one now
   const isSeed = current.id === seedId;
   return { version: current.id, isSeed, order: isSeed ? readJson(REGULAR) : await orderOfOne(store, current) };
 }
 
-/** One product at a branch that has a price for it. */
+/**
+ * One product at a branch that has a price for it.
+ * @param {Store} store
+ * @param {Current} current
+ */
 async function orderOfOne(store, current) {
+  /** @param {string[]} keys */
   const read = (keys) => readTexts(store, keys);
-  const [branchId] = Object.entries(current.branches).find(([, { records }]) => records > 0);
+  const [[branchId]] = Object.entries(current.branches).filter(([, { records }]) => records > 0);
   const layers = await layersOf(current, branchId, read);
   // The newest layer's records are in force.
   for (const key of layers.flatMap(shardsIn).filter(Boolean).map(shardKey)) {
-    const found = recordsOf((await read([key])).get(key)).find(({ record }) => record !== TOMBSTONE);
+    const [text] = (await read([key])).values();
+    const found = recordsOf(text).find(({ record }) => record !== TOMBSTONE);
     if (found) return { branchId, productList: [{ cprcode: found.cprcode, productName: `Product ${found.cprcode}`, quantity: 1 }] };
   }
   throw new Fault(`no record of ${branchId} can be found, but ${current.id} says that there are some`);
 }
 
+/**
+ * @template T
+ * @param {string} persistTo
+ * @param {string} binding
+ * @param {(store: Store) => Promise<T>} run
+ */
 async function within(persistTo, binding, run) {
   const store = await openStore({ binding, persistTo });
   try {
@@ -80,10 +112,12 @@ async function within(persistTo, binding, run) {
   }
 }
 
+/** @param {string | URL} name */
 function readJson(name) {
   return JSON.parse(readFileSync(name, "utf8"));
 }
 
+/** @param {string} stamp */
 function readStamp(stamp) {
   try {
     return readFileSync(stamp, "utf8");

@@ -27,8 +27,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => migration
 function environment() {
   try {
     return readEnvironment(process.env);
-  } catch ({ message }) {
-    console.error(message);
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
     return process.exit(1);
   }
 }

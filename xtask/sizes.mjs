@@ -6,9 +6,16 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
+/** @type {("raw" | "gzip" | "brotli")[]} */
 const UNITS = ["raw", "gzip", "brotli"];
 
-/** `{ name, raw, gzip, brotli }` for each entry that is code, in bytes. */
+/**
+ * @typedef {{ name: string, raw: number, gzip: number, brotli: number }} Size in bytes
+ *
+ * The size of each entry that is code.
+ * @param {string} folder
+ * @returns {Promise<Size[]>}
+ */
 export async function entrySizes(folder) {
   const { name, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const entries = Object.keys(exports).filter((entry) => exports[entry].default?.default);
@@ -23,30 +30,44 @@ export async function entrySizes(folder) {
   );
 }
 
-/** The sizes as a table in Markdown, for the site. */
+/**
+ * The sizes as a table in Markdown, for the site.
+ * @param {Size[]} sizes
+ */
 export function sizeTable(sizes) {
   const cells = sizes.map((size) => [`\`${size.name}\``, ...UNITS.map((unit) => kilobytes(size[unit]))]);
   const rows = [["entry", ...UNITS], ["---", "---:", "---:", "---:"], ...cells];
   return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Three significant digits: exact within 0.5 %. */
+/**
+ * Three significant digits: exact within 0.5 %.
+ * @param {number} bytes
+ */
 const kilobytes = (bytes) => `${Number((bytes / 1000).toPrecision(3))} kB`;
 
+/** @param {string} entry */
 async function loadedFiles(entry) {
   // The frameworks, which the application has, and the package itself are external.
   const [{ contents, text }] = await bundled({ entryPoints: [entry], packages: "external" });
   return [contents, ...wasmBeside(text).map((path) => readFileSync(resolve(entry, "..", path)))];
 }
 
-/** esbuild's files for a script, bundled and minified as an application's. */
+/**
+ * esbuild's files for a script, bundled and minified as an application's.
+ * @param {import("esbuild").BuildOptions} options
+ */
 export async function bundled(options) {
-  const shared = { bundle: true, minify: true, format: "esm", target: "es2022", charset: "utf8", write: false };
-  const { outputFiles } = await build({ ...shared, ...options });
+  /** @type {import("esbuild").BuildOptions} */
+  const shared = { bundle: true, minify: true, format: "esm", target: "es2022", charset: "utf8" };
+  const { outputFiles } = await build({ ...shared, ...options, write: false });
   return outputFiles;
 }
 
-/** The .wasm files that a minified script has beside itself. */
+/**
+ * The .wasm files that a minified script has beside itself.
+ * @param {string} text
+ */
 export function wasmBeside(text) {
   return Array.from(text.matchAll(/new URL\("([^"]+\.wasm)",import\.meta\.url\)/g), ([, path]) => path);
 }

@@ -81,6 +81,11 @@ interface SubtleCrypto {
   timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView): boolean;
 }
 
+/** Vite's. */
+interface ImportMeta {
+  readonly env: { readonly BASE_URL: string };
+}
+
 /** Angular's. */
 declare const ngDevMode: unknown;
 

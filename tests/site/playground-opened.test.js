@@ -250,6 +250,15 @@ test("after one visit it opens without its server, prices, and opens links and c
   );
 });
 
+test("without its module it says what to do", async (t) => {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await page.route("**/*.wasm", (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${address}/docs/play`);
+  await page.locator("[role=alert]", { hasText: /^The playground could not load: .* answered 404\. Load the page again$/ }).waitFor();
+});
+
 test("without JavaScript it says what it is", async (t) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   t.after(() => context.close());

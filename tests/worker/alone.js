@@ -18,6 +18,11 @@ const STORES = ["CATALOGUE", "VOUCHERS"];
 const SERVICES = ["NATIONWIDE", "COUPONS"];
 const CACHE = "CACHE";
 const BUCKET = "DECISIONS";
+/**
+ * @typedef {import("node:stream").Readable} Readable
+ * @typedef {import("node:child_process").ChildProcessByStdio<null, Readable, Readable>} Piped
+ */
+
 const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
 
 /**
@@ -46,7 +51,10 @@ export async function startAlone(
   const config = path.join(folder, "config.capnp");
   await writeFile(config, configOf(app, servers, isolates, v8Flags));
 
-  const child = spawn(executable, ["serve", "--control-fd=3", config], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const child = /** @type {Piped} */ (
+    spawn(executable, ["serve", "--control-fd=3", config], { stdio: ["ignore", "pipe", "pipe", "pipe"] })
+  );
+  /** @type {string[]} */
   const logs = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => logs.push(line));
   const ended = once(child, "close");
@@ -125,15 +133,16 @@ async function serve(record, kind, answerMs, answer) {
     try {
       const question = await text(request);
       if (answerMs > 0) await wait(answerMs);
-      const { status = 200, headers, body } = answer(new URL(request.url, "http://store"), question, request.method);
+      const { status = 200, headers, body } = answer(new URL(request.url ?? "", "http://store"), question, request.method);
       response.writeHead(status, headers).end(body);
     } catch (error) {
-      response.writeHead(500).end(`${error.stack}`);
+      response.writeHead(500).end(/** @type {Error} */ (error).stack);
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   server.unref();
-  return { server, address: `127.0.0.1:${server.address().port}` };
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return { server, address: `127.0.0.1:${port}` };
 }
 
 /** KV as workerd speaks to it. */
@@ -241,8 +250,11 @@ export async function cpuMs(pid) {
   return nanoseconds.reduce((sum, count) => sum + count, 0) / 1e6;
 }
 
-/** The resident memory of a process in bytes. */
+/**
+ * The resident memory of a process in bytes.
+ * @param {number | undefined} pid
+ */
 export async function memory(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(status)[1]);
+  return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
 }

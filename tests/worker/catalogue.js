@@ -25,6 +25,7 @@ export async function makeVersion(
   zones = null,
   { shardCount = 4, above = [], base, isListed = false, format = FORMAT, spoil = (text) => text } = {},
 ) {
+  /** @type {Record<string, string>} */
   const texts = {};
   const store = async (keyOf, text) => {
     const hash = await hashOf(text);
@@ -52,6 +53,7 @@ export async function makeVersion(
     return { records: records.length, ...(await listed({ layers, ...(base && { base: "all" }) })) };
   }
 
+  /** @type {Record<string, import("../../pkg/catalogue/format.js").Branch>} */
   const branches = {};
   for (const [branchId, records] of byBranch(prices)) {
     const branch = await (format === 1 ? oldBranch(records) : branchOf(branchId, records));
@@ -59,14 +61,14 @@ export async function makeVersion(
     Object.defineProperty(branches, branchId, { value: branch, enumerable: true });
   }
   const ofBase = base && Object.entries(base).map(([cprcode, record]) => ({ cprcode: Number(cprcode), record }));
+  /** @type {Record<string, string[]>} */
   const bases = base ? { all: [await layerOf(ofBase, false)] } : {};
   const ofZones = zones === null ? null : await store(zonesKey, zones);
   const parts = { format, onto: null, zones: ofZones, zonesFrom: null, ...(format === FORMAT && { bases }), branches };
   const id = await idOf(parts);
-  const isLayer = ([key]) => key.startsWith("layer:");
   const layers = Object.fromEntries(
     Object.entries(texts)
-      .filter(isLayer)
+      .filter(([key]) => key.startsWith("layer:"))
       .map(([key, text]) => [key.slice("layer:".length), text]),
   );
   const copies = format === FORMAT && !isListed && { layers };
@@ -126,18 +128,30 @@ export const squareZones = (deliveryFee) =>
     ],
   });
 
+/**
+ * @typedef {{ cprcode: number, record: string }} PricedProduct
+ *
+ * @param {Record<string, string>} prices by `<cprcode>/<branchId>`
+ */
 function byBranch(prices) {
+  /** @type {Map<string, PricedProduct[]>} */
   const branches = new Map();
   for (const [key, record] of Object.entries(prices)) {
     const slash = key.indexOf("/");
     const branchId = key.slice(slash + 1);
-    if (!branches.has(branchId)) branches.set(branchId, []);
-    branches.get(branchId).push({ cprcode: Number(key.slice(0, slash)), record });
+    const records = branches.get(branchId) ?? [];
+    branches.set(branchId, records);
+    records.push({ cprcode: Number(key.slice(0, slash)), record });
   }
   return branches;
 }
 
+/**
+ * @param {PricedProduct[]} records
+ * @param {number} shardCount
+ */
 function shardTexts(records, shardCount) {
+  /** @type {PricedProduct[][]} */
   const shards = Array.from({ length: shardCount }, () => []);
   for (const record of records) shards[shardOf(record.cprcode, shardCount)].push(record);
   return shards.map(shardText);

@@ -2,7 +2,7 @@
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { defaults } from "../../worker/src/options.js";
 
-const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = defaults();
+const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = /** @type {Record<string, number>} */ (defaults());
 
 const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "NATIONWIDE"];
 const PARCELS = ["DRY", "FRESH", "MIX"];

@@ -49,7 +49,7 @@ async function makeBundle(file) {
 
 async function readModules(directory) {
   const names = (await readdir(directory)).filter((name) => path.extname(name) in MODULE_TYPES);
-  names.sort((left, right) => right.endsWith(".js") - left.endsWith(".js")); // the entry (the only script) first
+  names.sort((left, right) => Number(right.endsWith(".js")) - Number(left.endsWith(".js"))); // the entry (the only script) first
   return Promise.all(
     names.map(async (name) => ({
       type: MODULE_TYPES[path.extname(name)],

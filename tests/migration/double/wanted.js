@@ -14,11 +14,16 @@ export function readWanted(list = "") {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
   const wanted = new Map(entries.map(readEntry));
-  return Object.keys(DIFFERENCES)
-    .filter((name) => wanted.has(name))
-    .map((name) => ({ name, share: wanted.get(name) }));
+  return Object.keys(DIFFERENCES).flatMap((name) => {
+    const share = wanted.get(name);
+    return share === undefined ? [] : [{ name, share }];
+  });
 }
 
+/**
+ * @param {string} entry
+ * @returns {[name: string, share: number]}
+ */
 function readEntry(entry) {
   const [name, share = "1"] = entry.split(":");
   if (!Object.hasOwn(DIFFERENCES, name)) {
@@ -30,12 +35,19 @@ function readEntry(entry) {
   return [name, Number(share)];
 }
 
-/** The differences of one order. They depend on its text alone: the same order is always answered the same. */
+/**
+ * The differences of one order. They depend on its text alone: the same order is always answered the same.
+ * @param {ReturnType<typeof readWanted>} wanted
+ * @param {string} body
+ */
 export function chosen(wanted, body) {
   return wanted.filter(({ name, share }) => share === 1 || placeOf(`${name} ${body}`) < share).map(({ name }) => name);
 }
 
-/** A number from 0 up to 1: FNV-1a, then mixed, because FNV's high bits depend little on the last characters. */
+/**
+ * A number from 0 up to 1: FNV-1a, then mixed, because FNV's high bits depend little on the last characters.
+ * @param {string} text
+ */
 function placeOf(text) {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -5,6 +5,8 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { visit } from "unist-util-visit";
 import { ROOT } from "./pages.mjs";
 
+/** @typedef {{ start: { offset: number }, end: { offset: number } }} Place of a node in its text: the parser gives each node one */
+
 /** The repository's address, from the one place that has it; empty until somebody fills it in. */
 export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").match(/^repository = "(.*)"$/m)?.[1] ?? "";
 
@@ -22,11 +24,13 @@ export function withLinks(page, text, pages) {
       [`www/docs/${place}`, place],
     ]),
   );
+  /** @type {{ from: number, to: number, text: string }[]} */
   const edits = [];
+  /** @type {string[]} */
   const pictures = [];
-  visit(fromMarkdown(text), ["link", "definition", "image"], (node) => {
-    if (/^([a-z]+:|#|\/)/.test(node.url)) return;
-    const { start, end } = node.position;
+  visit(fromMarkdown(text), (node) => {
+    if (!("url" in node) || /^([a-z]+:|#|\/)/.test(node.url)) return;
+    const { start, end } = /** @type {Place} */ (node.position);
     const written = text.slice(start.offset, end.offset);
     let changed = led(page, node.url, written, places);
     if (node.type === "image") {
@@ -42,6 +46,12 @@ export function withLinks(page, text, pages) {
   return { text: edited, pictures };
 }
 
+/**
+ * @param {import("./pages.mjs").Page} page
+ * @param {string} url
+ * @param {string} written
+ * @param {Map<string, string>} places
+ */
 function led(page, url, written, places) {
   const [file, anchor] = url.split("#");
   const target = path.posix.join(path.posix.dirname(page.source), decodeURI(file)).replace(/\/$/, "");

@@ -11,7 +11,7 @@ import { ROOT, writtenPages } from "./pages.mjs";
 
 const [pkg, folder] = process.argv.slice(2).map((argument) => path.resolve(argument));
 
-const pages = [...writtenPages(), ...(await packagePages(pkg)), ...httpPages()];
+const pages = [...writtenPages(), ...(await packagePages()), ...httpPages()];
 const complete = await Promise.all(pages.map(async (page) => ({ ...page, ...withLinks(page, await filled(page, pkg), pages) })));
 
 rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ export const DOCUMENTS = ["SPECIFICATION", "DECISIONS", "DESIGN", "CONTRIBUTING"
 
 /** @returns {Page[]} */
 export function writtenPages() {
-  const ours = readdirSync(path.join(ROOT, "www/docs"), { recursive: true })
+  const ours = readdirSync(path.join(ROOT, "www/docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && !file.includes("node_modules") && !file.startsWith(".vitepress"))
     .map((file) => file.replaceAll(path.sep, "/"));
   return [
@@ -20,6 +20,11 @@ export function writtenPages() {
   ];
 }
 
+/**
+ * @param {string} source
+ * @param {string} place
+ * @returns {Page}
+ */
 function read(source, place) {
   return { source, place, text: readFileSync(path.join(ROOT, source), "utf8") };
 }

@@ -4,6 +4,7 @@ import { Unopened, answerIn, readCapture } from "../../model/capture.js";
 import texts from "../../texts/en.js";
 import { laidOut } from "./layout.js";
 
+/** @type {Record<string, string>} the name of each in the page */
 const NOTED = { route: "route", dataVersion: "data", package: "package" };
 
 /**
@@ -33,14 +34,23 @@ export async function stateOf(files) {
   return { state, ...(zonesHash !== null && !zones && { missingZones: texts["captured.noZones"]({ hash: zonesHash }) }) };
 }
 
-/** Facts have at least one member, or are `{}`. */
+/**
+ * Facts have at least one member, or are `{}`.
+ * @param {string} facts
+ * @param {string} zones
+ */
 function withZones(facts, zones) {
   const members = facts.trim().slice(0, -1).trimEnd();
   return `${members}${members === "{" ? "" : ","}"deliveryZones":${zones}}`;
 }
 
+/** @param {Record<string, string>} policy */
 const unusual = (policy) => Object.fromEntries(Object.entries(policy).filter(([name, value]) => POLICIES[name]?.values[0] !== value));
 
-/** What to say about files that are no capture. */
+/**
+ * What to say about files that are no capture.
+ * @param {Error} error
+ * @returns {string}
+ */
 export const sentenceOf = (error) =>
   error instanceof Unopened ? texts[error.text](error.values) : `The file cannot be opened: ${error.message}`;

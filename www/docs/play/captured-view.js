@@ -22,10 +22,10 @@ export function createCapturedView(onClose) {
    */
   function show(captured, { priced }) {
     node.hidden = captured === undefined;
-    if (node.hidden) return;
+    if (captured === undefined) return;
     title.textContent = `Captured order ${captured.requestId}`;
     noted.textContent = captured.noted.map(([name, value]) => `${name} ${value}`).join(" · ");
-    outcome.replaceChildren(...(priced ? differencesOf(captured.answered, priced.text, ["Captured", "This page"]).filter(Boolean) : []));
+    outcome.replaceChildren(...(priced ? differencesOf(captured.answered, priced.text, ["Captured", "This page"]) : []));
   }
 
   return { node, show };

@@ -8,9 +8,10 @@ export function createComparisonView() {
 
   /**
    * @param {import("./run.js").Run[]} runs
-   * @param {import("./state.js").State} state
+   * @param {import("./state.js").State} state of A
+   * @param {NonNullable<import("./state.js").State["other"]>} otherState of B
    */
-  function show([one, other], { policy, facts, other: { policy: otherPolicy, facts: otherFacts = facts } }) {
+  function show([one, other], { policy, facts }, { policy: otherPolicy, facts: otherFacts = facts }) {
     const changed = Object.entries(POLICIES).flatMap(
       ([
         name,
@@ -35,7 +36,11 @@ export function createComparisonView() {
   return { node, show };
 }
 
+/**
+ * @param {import("./pricing.js").Priced} one
+ * @param {import("./pricing.js").Priced} other
+ */
 function outcomeOf(one, other) {
   if (one.error && one.text === other.text) return [verdict("bad", "Neither has a price, both for the same reason.")];
-  return differencesOf(one.text, other.text, ["A", "B"]).filter(Boolean);
+  return differencesOf(one.text, other.text, ["A", "B"]);
 }

@@ -15,10 +15,11 @@ export function copyButton(label, read) {
       await navigator.clipboard.writeText(await read());
       say("Copied");
     } catch (error) {
-      say(error.message);
+      say(/** @type {Error} */ (error).message);
     }
   }
 
+  /** @param {string} text */
   function say(text) {
     said.textContent = text;
     setTimeout(() => (said.textContent = ""), 3_000);

@@ -23,7 +23,7 @@ export function differencesOf(left, right, names) {
       { class: "play-scroll", role: "region", tabindex: "0", "aria-label": "Differences" },
       table(differences.slice(0, MOST_LISTED), names),
     ),
-    rest > 0 && element("p", {}, `And ${rest} more.`),
+    ...(rest > 0 ? [element("p", {}, `And ${rest} more.`)] : []),
   ];
 }
 

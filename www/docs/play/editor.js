@@ -36,12 +36,15 @@ const MOST_OPTIONS = 12;
 const PATIENCE = 200;
 
 /**
+ * @typedef {import("@codemirror/state").Text} Text
+ * @typedef {import("./schema.js").Keys} Keys
+ *
  * @param {object} options
  * @param {HTMLElement} options.parent
  * @param {string} options.text
  * @param {Record<string, string>} options.attributes of the field, such as its label
- * @param {object} options.schema
- * @param {(keys: (string | number)[]) => { label: string, detail?: string }[]} options.more see completion.js
+ * @param {import("./schema.js").Schema} options.schema
+ * @param {import("./completion.js").More} options.more
  * @param {(text: string) => void} options.onChange is called after an edit of the visitor's
  */
 export function createEditor({ parent, text, attributes, schema, more, onChange }) {
@@ -76,7 +79,10 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
   ];
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
 
-  /** Replaces the whole text; undo brings the old one back, also when it was written a moment ago. */
+  /**
+   * Replaces the whole text; undo brings the old one back, also when it was written a moment ago.
+   * @param {string} next
+   */
   function set(next) {
     isOurs = true;
     view.dispatch({
@@ -106,19 +112,24 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     return placed.map(({ from }) => state.doc.lineAt(from).number);
   }
 
+  /** @param {number} line */
   function goTo(line) {
     const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
     view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     view.focus();
   }
 
-  /** Selects the value that these keys lead to. */
+  /**
+   * Selects the value that these keys lead to.
+   * @param {Keys} keys
+   */
   function goToKeys(keys) {
     const { from, to } = placeOf(treeOf(view.state), view.state.doc, keys);
     view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     view.focus();
   }
 
+  /** @param {number} place in the text */
   function focus(place) {
     view.dispatch({ selection: { anchor: Math.min(place, view.state.doc.length) } });
     view.focus();
@@ -127,30 +138,40 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
   return { set, show, goTo, goToKeys, focus, destroy: () => view.destroy() };
 }
 
+/** @param {EditorState} state */
 const treeOf = (state) => ensureSyntaxTree(state, state.doc.length, PATIENCE) ?? syntaxTree(state);
 
+/**
+ * @param {import("./faults.js").Fault} fault
+ * @param {import("@lezer/common").Tree} tree
+ * @param {Text} doc
+ */
 function rangeOf({ keys, isKey, offset }, tree, doc) {
   if (keys) return placeOf(tree, doc, keys, isKey);
   const from = Math.min(offset ?? firstErrorIn(tree), Math.max(doc.length - 1, 0));
   return { from, to: Math.min(from + 1, doc.length) };
 }
 
-/** What a key means, at the pointer. The list of completions says it, too. */
+/**
+ * What a key means, at the pointer. The list of completions says it, too.
+ * @param {import("./schema.js").Schema} schema
+ */
 const explained = (schema) =>
   hoverTooltip(({ state }, pos) => {
     const node = syntaxTree(state).resolveInner(pos);
     if (node.name !== "PropertyName") return null;
-    const [shape] = shapesAt(schema, keysTo(node, state.doc));
-    if (!shape?.description) return null;
+    const description = shapesAt(schema, keysTo(node, state.doc))[0]?.description;
+    if (!description) return null;
     const create = () => {
       const dom = document.createElement("div");
       dom.className = "play-hint";
-      dom.textContent = shape.description;
+      dom.textContent = description;
       return { dom };
     };
     return { pos: node.from, end: node.to, above: true, create };
   });
 
+/** @param {boolean} isOpen */
 function foldMarker(isOpen) {
   const marker = document.createElement("span");
   marker.className = `play-fold${isOpen ? "" : " is-folded"}`;

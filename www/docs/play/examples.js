@@ -56,6 +56,7 @@ const paracetamol = { cprcode: 620001, productName: "พาราเซตาม
 const silom = { shippingType: "DELIVERY", brcode: 1000, shippingLat: 13.7252, shippingLon: 100.5262 };
 const slot = (mode, hour, more) => ({ mode, ...more, dateTime: `2026-11-20T${hour}:00:00+07:00` });
 
+/** @type {[title: string, order: object, coupons?: object][]} without coupons: those of the shop */
 const ORDERS = [
   [
     "Express, with a coupon and a voucher",

@@ -8,21 +8,38 @@ import { FACTS } from "./facts-schema.js";
 import { ORDER, unlisted } from "./schema.js";
 
 /**
+ * @typedef {import("./schema.js").Keys} Keys
+ *
  * @typedef {object} Fault
  * @property {"error" | "info"} severity
  * @property {string} message
- * @property {(string | number)[]} [keys] where it stands
+ * @property {Keys} [keys] where it stands
  * @property {boolean} [isKey] whether the key is wrong, not its value
  * @property {number} [offset] where the text stops being JSON
  */
 
+/**
+ * @param {Keys} keys
+ * @param {string} message
+ * @returns {Fault}
+ */
 const fault = (keys, message) => ({ severity: "error", keys, message });
+/**
+ * @param {Keys} keys
+ * @param {string} message
+ * @returns {Fault}
+ */
+const hint = (keys, message) => ({ severity: "info", keys, message });
+
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What hosts read of facts. Zones may have any members, and captured facts say when they were asked. */
 const READ = { ...FACTS, properties: { ...FACTS.properties, deliveryZones: {}, at: {} } };
 
-/** The keys of a path, as the package writes it: `productList[3].quantity`, `prices["1001/1000"]`. */
+/**
+ * The keys of a path, as the package writes it: `productList[3].quantity`, `prices["1001/1000"]`.
+ * @param {string} path
+ */
 function keysOf(path) {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|[^.[\]]+/g);
   return [...parts].map(([part, quoted, index]) =>
@@ -32,16 +49,18 @@ function keysOf(path) {
 
 /**
  * Why a text is not JSON; undefined if it is. The engine says where, but Safari.
+ * @param {string} text
  * @returns {Fault | undefined}
  */
 export function jsonFault(text) {
   try {
     JSON.parse(text);
     return undefined;
-  } catch ({ message }) {
+  } catch (error) {
+    const { message } = /** @type {SyntaxError} */ (error);
     const [, position] = /position (\d+)/.exec(message) ?? [];
     const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-    const offset = position === undefined ? line && offsetOf(text, Number(line), Number(column)) : Number(position);
+    const offset = position === undefined ? offsetOf(text, line, column) : Number(position);
     const isAtEnd = /unexpected end|end of data/i.test(message);
     const said = message
       .replace(/^JSON\.parse: /, "")
@@ -51,9 +70,15 @@ export function jsonFault(text) {
   }
 }
 
+/**
+ * @param {string} text
+ * @param {string} [line] counted from 1, as the column
+ * @param {string} [column]
+ */
 function offsetOf(text, line, column) {
-  const before = text.split("\n", line - 1);
-  return before.reduce((length, { length: more }) => length + more + 1, 0) + column - 1;
+  if (line === undefined) return undefined;
+  const before = text.split("\n", Number(line) - 1);
+  return before.reduce((length, { length: more }) => length + more + 1, 0) + Number(column) - 1;
 }
 
 /**
@@ -65,39 +90,46 @@ export function orderFaults({ order, limits, input }) {
     fault(keysOf(path), message),
   );
   const value = JSON.parse(order);
-  const dropped = unlisted(value, ORDER).map((keys) => ({
-    severity: "info",
-    isKey: true,
-    keys,
-    message: "The pricer does not read this key",
-  }));
+  const dropped = unlisted(value, ORDER).map((keys) => ({ ...hint(keys, "The pricer does not read this key"), isKey: true }));
   return [...faults, ...dropped, ...(faults.length === 0 ? surprises(value) : [])];
 }
 
-/** What a correct order may not mean. */
+/**
+ * What a correct order may not mean.
+ * @param {import("order-cost").OrderInput} order
+ * @returns {Fault[]}
+ */
 function surprises({ productList, shipping, voucherId, ownerId }) {
   const rows = productList.flatMap(({ quantity }, line) =>
-    quantity <= 0 ? [[["productList", line, "quantity"], "The row costs nothing (D13)"]] : [],
+    quantity <= 0 ? [hint(["productList", line, "quantity"], "The row costs nothing (D13)")] : [],
   );
-  const vouchers = voucherId?.length > 0 && !ownerId ? [[["voucherId"], "No voucher counts: the order has no ownerId"]] : [];
+  const vouchers = voucherId?.length && !ownerId ? [hint(["voucherId"], "No voucher counts: the order has no ownerId")] : [];
   const delivery = shipping?.shippingType === "DELIVERY" ? surprisesOf(shipping) : [];
-  return [...rows, ...vouchers, ...delivery].map(([keys, message]) => ({ severity: "info", keys, message }));
+  return [...rows, ...vouchers, ...delivery];
 }
 
+/**
+ * @param {import("order-cost").ShippingInput} shipping
+ * @returns {Fault[]}
+ */
 function surprisesOf({ scheduleList, shippingLat, shippingLon }) {
   const schedules = scheduleList ?? [];
-  if (schedules.length === 0) return [[["shipping"], "A delivery without a scheduleList costs nothing: each schedule has a fee"]];
+  if (schedules.length === 0) return [hint(["shipping"], "A delivery without a scheduleList costs nothing: each schedule has a fee")];
   const fees = schedules.flatMap(({ deliveryFee }, index) =>
     deliveryFee === undefined
       ? []
-      : [[["shipping", "scheduleList", index, "deliveryFee"], "The fee is that of the facts: of deliveryZones, or of rates"]],
+      : [hint(["shipping", "scheduleList", index, "deliveryFee"], "The fee is that of the facts: of deliveryZones, or of rates")],
   );
   const isNowhere = (shippingLat ?? shippingLon) === undefined && schedules.some(({ mode }) => mode === "REGULAR" || mode === "EXPRESS");
-  return [...fees, ...(isNowhere ? [[["shipping"], "Without shippingLat and shippingLon the address is at 0, 0, where no zone is"]] : [])];
+  return [
+    ...fees,
+    ...(isNowhere ? [hint(["shipping"], "Without shippingLat and shippingLon the address is at 0, 0, where no zone is")] : []),
+  ];
 }
 
 /**
  * The faults of facts that are JSON. None: they can be asked.
+ * @param {string} text
  * @returns {Fault[]}
  */
 export function factsFaults(text) {
@@ -108,18 +140,26 @@ export function factsFaults(text) {
   if (!["undefined", "object"].includes(typeof value.coupons)) return [fault(["coupons"], "expected an object")];
   const unknown = unlisted(value, READ);
   return [
-    ...unknown.map((keys) => ({ severity: "info", isKey: true, keys, message: "No host reads this" })),
+    ...unknown.map((keys) => ({ ...hint(keys, "No host reads this"), isKey: true })),
     ...["prices", "rates"].flatMap((name) => keyFaults(name, value[name] ?? {})),
     ...priceFaults(factsIn(text).prices),
     ...zoneFaults(Object.fromEntries(partsOf(text)).deliveryZones),
   ];
 }
 
+/**
+ * @param {string} table
+ * @param {object} records
+ * @returns {Fault[]}
+ */
 function keyFaults(table, records) {
-  const wrong = Object.keys(records).filter((key) => keyFault(table, key));
-  return wrong.map((key) => ({ ...fault([table, key], keyFault(table, key)), isKey: true }));
+  return Object.keys(records).flatMap((key) => {
+    const wrong = keyFault(table, key);
+    return wrong === undefined ? [] : [{ ...fault([table, key], wrong), isKey: true }];
+  });
 }
 
+/** @param {Record<string, string>} prices the text of each */
 function priceFaults(prices) {
   return Object.entries(prices).flatMap(([key, record]) => {
     if (record === "null") return [];
@@ -127,6 +167,7 @@ function priceFaults(prices) {
   });
 }
 
+/** @param {string | undefined} zones */
 function zoneFaults(zones) {
   return zones === undefined
     ? []
@@ -135,6 +176,8 @@ function zoneFaults(zones) {
 
 /**
  * What an error of the pricer is about: a place in the order, or one in the facts.
+ * @param {import("order-cost").PricingError} error
+ * @param {import("./state.js").State} state
  * @returns {{ order?: Fault, facts?: Fault }}
  */
 export function placedError(error, { order, facts }) {
@@ -144,7 +187,13 @@ export function placedError(error, { order, facts }) {
   return keys ? { order: fault(keys, error.message) } : {};
 }
 
-function placeInOrder({ code, path, subject: { line, voucherId, schedule, lookup } = {} }, { voucherId: ids }) {
+/**
+ * @param {import("order-cost").PricingError} error
+ * @param {import("order-cost").OrderInput} order
+ * @returns {Keys | undefined}
+ */
+function placeInOrder({ code, path, subject = {} }, { voucherId: ids }) {
+  const { line, voucherId, schedule, lookup } = subject;
   if (line !== undefined) return ["productList", line, "cprcode"];
   if (voucherId !== undefined) return ["voucherId", ids?.indexOf(voucherId) ?? 0];
   if (schedule !== undefined) return ["shipping", "scheduleList", schedule];

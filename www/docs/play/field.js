@@ -10,6 +10,9 @@ const MOST_LINES = 80;
 const MOST_LISTED = 20;
 
 /**
+ * @typedef {typeof import("./editor.js").createEditor} createEditor
+ * @typedef {import("./faults.js").Fault} Fault
+ *
  * @param {object} options
  * @param {string} options.id
  * @param {string} options.label
@@ -18,8 +21,10 @@ const MOST_LISTED = 20;
  */
 export function createField({ id, label, onChange, head }) {
   let text = "";
+  /** @type {Fault[]} */
   let faults = [];
-  let editor; // once its code has arrived
+  /** @type {ReturnType<createEditor> | undefined} once its code has arrived */
+  let editor;
   let pressed = 0; // the place in the text where somebody pressed the picture: there the editor has its caret
   const help = `play-help-${id}`;
   const named = { tabindex: "0", "aria-label": label, "aria-describedby": help };
@@ -29,7 +34,7 @@ export function createField({ id, label, onChange, head }) {
     role: "textbox",
     "aria-multiline": "true",
     "aria-readonly": "true",
-    mousedown: (event) => (pressed = placeIn(picture, event)),
+    mousedown: press,
   });
   const holder = element("div", { class: "play-editor" }, picture);
   const list = element("ul", { class: "play-faults" });
@@ -59,11 +64,17 @@ export function createField({ id, label, onChange, head }) {
     ),
   );
 
+  function press(event) {
+    pressed = placeIn(picture, event);
+  }
+
+  /** @param {string} next */
   function edited(next) {
     text = next;
     onChange(next);
   }
 
+  /** @param {string} next */
   function set(next) {
     if (next === text) return;
     text = next;
@@ -78,6 +89,7 @@ export function createField({ id, label, onChange, head }) {
     onChange(next);
   }
 
+  /** @param {Fault[]} next */
   function show(next) {
     faults = next;
     const lines = editor?.show(faults) ?? [];
@@ -89,37 +101,48 @@ export function createField({ id, label, onChange, head }) {
     );
   }
 
-  /** @param {typeof import("./editor.js").createEditor} createEditor */
-  function upgrade(createEditor, { schema, more }) {
+  /**
+   * @param {createEditor} create
+   * @param {Pick<Parameters<createEditor>[0], "schema" | "more">} help
+   */
+  function upgrade(create, { schema, more }) {
     const hadFocus = document.activeElement === picture;
     const attributes = { ...named, id: `play-text-${id}`, spellcheck: "false", autocapitalize: "off" };
     picture.remove();
-    editor = createEditor({ parent: holder, text, attributes, schema, more, onChange: edited });
+    editor = create({ parent: holder, text, attributes, schema, more, onChange: edited });
     if (hadFocus) editor.focus(pressed);
     show(faults);
   }
 
+  /** @param {import("./schema.js").Keys} keys */
   const goTo = (keys) => editor?.goToKeys(keys);
 
   return { node, set, show, upgrade, goTo, destroy: () => editor?.destroy() };
 }
 
+/** @param {string} name */
 const key = (name) => element("kbd", {}, name);
 
-/** The place in a node's text that a pointer is at. */
+/**
+ * The place in a node's text that a pointer is at.
+ * @param {Node} node
+ * @param {MouseEvent} event
+ */
 function placeIn(node, { clientX, clientY }) {
   const caret = document.caretPositionFromPoint?.(clientX, clientY);
   const range = caret ? undefined : document.caretRangeFromPoint?.(clientX, clientY); // Safari
-  const [end, offset] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset];
-  if (!node.contains(end ?? null)) return 0;
+  const [end, offset] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset ?? 0];
+  if (!end || !node.contains(end)) return 0;
   const before = document.createRange();
   before.setStart(node, 0);
   before.setEnd(end, offset);
   return before.toString().length;
 }
 
+/** @param {string} line */
 const lineOf = (line) => element("span", {}, ...colours(line), "\n");
 
+/** @param {string} text */
 function tidied(text) {
   try {
     JSON.parse(text);
@@ -129,11 +152,16 @@ function tidied(text) {
   }
 }
 
+/**
+ * @param {Fault} fault
+ * @param {number | undefined} line
+ * @param {((line: number) => void) | undefined} goTo
+ */
 function faultItem({ severity, message, keys = [] }, line, goTo) {
   const path = keys
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
     .join("")
     .replace(/^\./, "");
-  const place = line && element("button", { type: "button", click: () => goTo(line) }, `Line ${line}`);
+  const place = line !== undefined && goTo && element("button", { type: "button", click: () => goTo(line) }, `Line ${line}`);
   return element("li", { class: `is-${severity}` }, place, " ", path && element("code", {}, path), path && ": ", message);
 }

@@ -18,7 +18,7 @@ export function createFileInput(onFiles, signal) {
   signal.addEventListener("abort", ended);
 
   function chosen() {
-    onFiles([...input.files]);
+    onFiles([...(input.files ?? [])]);
     input.value = ""; // so that the same file can be chosen again
   }
 

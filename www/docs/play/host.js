@@ -16,6 +16,7 @@ import { partsOf } from "../../model/json.js";
  * @returns {{ host: import("order-cost").Host, deliveryZones?: () => string, questions: Question[] }}
  */
 export function askedHost(factsText) {
+  /** @type {Question[]} */
   const questions = [];
   const host = hostFromFacts(factsIn(factsText));
   const asked = Object.fromEntries(Object.entries(KEYS).map(([name, keysOf]) => [name, ask(name, keysOf)]));
@@ -25,6 +26,7 @@ export function askedHost(factsText) {
   function ask(name, keysOf) {
     return (argument) => {
       const keys = keysOf(argument);
+      /** @type {Question} */
       const question = { name, argument, answers: keys.map((key) => [key, undefined]) };
       questions.push(question);
       try {
@@ -33,7 +35,7 @@ export function askedHost(factsText) {
         question.answers = keys.map((key, index) => [key, jsonOf(answers[index])]);
         return answer;
       } catch (error) {
-        question.failure = error.message;
+        question.failure = /** @type {Error} */ (error).message;
         throw error;
       }
     };

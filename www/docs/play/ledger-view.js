@@ -9,11 +9,13 @@ import { money, signed } from "./format.js";
 /** With more rows the subtotal stands for all of them. */
 const MOST_ROWS = 30;
 
+/** @type {[name: string, language: "en" | "th"][]} */
 const LANGUAGES = [
   ["English", "en"],
   ["ไทย", "th"],
 ];
 
+/** @type {Record<string, Record<string, string>>} */
 const WORDS = {
   en: { subTotal: "Subtotal", grandTotal: "Total", told: "shown, not subtracted" },
   th: { subTotal: "ค่าสินค้า", grandTotal: "ยอดรวม", told: "แสดงโดยไม่หักจากยอด" },
@@ -21,7 +23,8 @@ const WORDS = {
 
 export function createLedgerView() {
   let [[, language]] = LANGUAGES;
-  let runs = []; // the last ones
+  /** @type {import("./run.js").Run[]} the last ones */
+  let runs = [];
   let side = 0; // which of them is shown
   const caption = element("h2", { id: "play-waterfall" }, "From nothing to the total, step by step");
   const chart = element("div", { class: "play-chart" });
@@ -62,13 +65,14 @@ export function createLedgerView() {
     const words = WORDS[language];
     if (words[step.rule] && step.operands === undefined) return { name: words[step.rule] };
     const [, row] = /^productList\[(\d+)\]$/.exec(step.path) ?? [];
-    const product = row && shown().priced.order.productList[row].productName;
+    const product = row && shown().priced?.order?.productList[row].productName;
     const decision = step.decision && decisionLink(step.decision, language);
     const notes = [product, decision, step.runningTotal === null && words.told].filter(Boolean);
     const note = notes.length > 0 && element("span", {}, ...notes.flatMap((part, index) => (index === 0 ? [part] : [" · ", part])));
     return { name: explainText(step, language), ...(note && { note }) };
   }
 
+  /** @param {import("order-cost").ExplainStep[]} steps */
   function otherSteps(steps) {
     const rows = steps.map((step) =>
       element(
@@ -91,11 +95,17 @@ export function createLedgerView() {
   return { node, show };
 }
 
-/** Buttons of which one is pressed, at first the first. */
+/**
+ * Buttons of which one is pressed, at first the first.
+ * @param {string} label
+ * @param {[name: string, language?: string][]} names
+ * @param {(index: number) => void} onChoose
+ */
 function createChoice(label, names, onChoose) {
   const buttons = names.map(([name, lang], index) =>
     element("button", { type: "button", lang, "aria-pressed": String(index === 0), click: () => choose(index) }, name),
   );
+  /** @param {number} index */
   const choose = (index) => {
     buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === index)));
     onChoose(index);

@@ -38,23 +38,30 @@ export async function fromFragment(fragment) {
   }
 }
 
-/** `String.fromCharCode` takes some thousand arguments. */
+/**
+ * `String.fromCharCode` takes some thousand arguments.
+ * @param {Uint8Array} bytes
+ */
 function base64url(bytes) {
   let text = "";
   for (let start = 0; start < bytes.length; start += 8_192) text += String.fromCharCode(...bytes.subarray(start, start + 8_192));
   return encodeText(text);
 }
 
+/** @param {string} text */
 function bytesOf(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 }
 
-/** A small link may hold a text of any size. */
+/**
+ * A small link may hold a text of any size.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function inflated(bytes) {
   const decoder = new TextDecoder();
   let [text, size] = ["", 0];
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+  for (let { value } = await reader.read(); value; { value } = await reader.read()) {
     size += value.length;
     if (size > MOST_BYTES) {
       await reader.cancel();

@@ -12,18 +12,34 @@ const PATIENCE = 10_000;
 
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"];
 
+/**
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("./run.js").Run} Run
+ */
+
+/**
+ * @param {State} one
+ * @param {State} other
+ */
 const sameText = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** @param {State} state */
 const exampleOf = ({ order, facts, policy }) => EXAMPLES.findIndex((example) => sameText(example.state, { order, facts, policy }));
 
-/** Shows the playground in `root`; what it returns takes it away again. */
+/**
+ * Shows the playground in `root`; what it returns takes it away again.
+ * @param {HTMLElement} root
+ */
 export function mount(root) {
   const ended = new AbortController();
   const { signal } = ended;
   let [state] = EXAMPLES.map((example) => example.state);
-  let own; // what the visitor wrote before an example
+  /** @type {State | undefined} what the visitor wrote before an example */
+  let own;
   let timer;
   let turn = 0; // an older run is not shown
   let shown = "order"; // the tab of what is priced
+  /** @type {(tab: string) => void} */
   let upgrade = () => {};
   const code = loadCode();
   const touch = touched(signal);
@@ -34,8 +50,8 @@ export function mount(root) {
     {
       onOrder: (order) => edit({ order }),
       onFacts: (facts) => edit({ facts }),
-      onOtherFacts: (facts) => edit({ other: { ...state.other, facts } }),
-      onPolicy: (side, policy) => edit(side === 0 ? { policy } : { other: { ...state.other, policy } }),
+      onOtherFacts: (facts) => editOther({ facts }),
+      onPolicy: (side, policy) => (side === 0 ? edit({ policy }) : editOther({ policy })),
       onExample: (index) => choose(EXAMPLES[index].state),
       onCompare: (isOn) => compare(isOn),
       onFiles: (files) => openFiles(files),
@@ -49,8 +65,9 @@ export function mount(root) {
   );
   const address = createAddress({ isFirst: (one) => sameText(one, EXAMPLES[0].state), onOpen: opened, signal });
 
+  /** @param {Partial<State>} patch */
   function edit(patch) {
-    state = Object.fromEntries(Object.entries({ ...state, ...patch }).filter(([, value]) => value !== undefined));
+    state = { ...state, ...patch };
     shell.notice.textContent = "";
     showState();
     address.follow(state);
@@ -58,12 +75,23 @@ export function mount(root) {
     timer = setTimeout(priceNow, DELAY);
   }
 
-  /** Another state as a whole. */
+  /** @param {Partial<NonNullable<State["other"]>>} patch */
+  function editOther(patch) {
+    edit({ other: { policy: {}, ...state.other, ...patch } });
+  }
+
+  /**
+   * Another state as a whole.
+   * @param {State} next
+   */
   function load(next) {
     edit({ limits: undefined, input: undefined, other: undefined, captured: undefined, ...next });
   }
 
-  /** Shows an example, and a way back to what the visitor wrote. */
+  /**
+   * Shows an example, and a way back to what the visitor wrote.
+   * @param {State} example
+   */
   function choose(example) {
     if (exampleOf(state) < 0) own = state;
     load({ ...example, ...(state.other && { other: { policy: state.other.policy } }) });
@@ -75,27 +103,37 @@ export function mount(root) {
     load(next);
   }
 
+  /**
+   * @param {number} side
+   * @param {import("./missing.js").Missing[]} missing
+   */
   function addFacts(side, missing) {
-    const [field, known] = side === 0 ? ["facts", state.facts] : ["other", state.other.facts ?? state.facts];
-    const facts = withMissing(known, missing);
-    edit(side === 0 ? { facts } : { other: { ...state.other, facts } });
+    if (side === 0) edit({ facts: withMissing(state.facts, missing) });
+    else editOther({ facts: withMissing(state.other?.facts ?? state.facts, missing) });
+    const field = side === 0 ? "facts" : "other";
     shell.input.select(field);
     const [{ table, key, entry }] = missing;
     shell.fields[field].goTo([table, key, Object.keys(entry)[0]]);
   }
 
+  /** @param {boolean} isOn */
   function compare(isOn) {
     edit({ other: isOn ? { policy: { ...state.policy } } : undefined });
     if (isOn) shell.input.select("policies");
     shell.output.select(isOn ? "comparison" : "ledger");
   }
 
+  /** @param {{ state?: State, broken?: string }} link */
   async function opened({ state: next, broken }) {
     await loadTaken(next ?? EXAMPLES[0].state, broken);
     if (state.other) shell.output.select("comparison");
   }
 
-  /** A state from elsewhere, and what there is to say about it. */
+  /**
+   * A state from elsewhere, and what there is to say about it.
+   * @param {State} next
+   * @param {string} [notice]
+   */
   async function loadTaken(next, notice) {
     const { state: taken, leftOut } = await (await code).run.taken(next);
     if (signal.aborted) return;
@@ -103,12 +141,13 @@ export function mount(root) {
     shell.notice.textContent = [notice, leftOut].filter(Boolean).join(" ");
   }
 
+  /** @param {File[]} files */
   async function openFiles(files) {
     const { stateOf, sentenceOf } = (await code).capture;
-    const { state: next, missingZones, failure } = await stateOf(files).catch((error) => ({ failure: sentenceOf(error) }));
+    const found = await stateOf(files).catch(sentenceOf);
     if (signal.aborted) return;
-    if (next) await loadTaken(next, missingZones);
-    else shell.notice.textContent = failure;
+    if (typeof found === "string") shell.notice.textContent = found;
+    else await loadTaken(found.state, found.missingZones);
   }
 
   /** What the visitor has chosen and written. */
@@ -119,7 +158,7 @@ export function mount(root) {
     shell.fields.other.set(other?.facts ?? facts);
     shell.policies.show([policy, other?.policy]);
     const index = exampleOf(state);
-    shell.example.value = index < 0 || captured ? "" : index;
+    shell.example.value = index < 0 || captured ? "" : `${index}`;
     shell.back.hidden = own === undefined;
     shell.compare.checked = other !== undefined;
     shell.input.show("other", other !== undefined);
@@ -131,24 +170,33 @@ export function mount(root) {
   async function priceNow() {
     turn += 1;
     const [ours, now] = [turn, state];
-    const { run, otherOf } = (await code).run;
-    const runs = await Promise.all((now.other ? [now, otherOf(now)] : [now]).map(run));
+    const { run, sidesOf } = (await code).run;
+    const runs = await Promise.all(sidesOf(now).map(run));
     if (ours === turn && !signal.aborted) showRuns(runs, now);
   }
 
-  function showRuns([one, other], now) {
-    const runs = other ? [one, other] : [one];
+  /**
+   * @param {Run[]} runs of A, and of B if there is one
+   * @param {State} now
+   */
+  function showRuns(runs, now) {
+    const [one, other] = runs;
     shell.total.show(runs, now.order);
-    for (const name of ["order", "facts"]) showFaults(name, one.faults[name]);
+    showFaults("order", one.faults.order);
+    showFaults("facts", one.faults.facts);
     showFaults("other", other?.faults.facts ?? []);
     shell.ledger.show(runs);
     for (const view of [shell.answer, shell.questions]) view.show(one);
     shell.output.mark("questions", one.priced ? `${one.priced.questions.length}` : "");
     shell.captured.show(now.captured, one);
-    if (other) shell.comparison.show(runs, now);
+    if (now.other) shell.comparison.show(runs, now, now.other);
     root.dataset.priced = `${turn}`;
   }
 
+  /**
+   * @param {"order" | "facts" | "other"} name
+   * @param {import("./faults.js").Fault[]} faults
+   */
   function showFaults(name, faults) {
     const errors = faults.filter(({ severity }) => severity === "error").length;
     shell.fields[name].show(faults);
@@ -189,12 +237,19 @@ async function loadCode() {
   return { run, capture };
 }
 
-/** Waits for somebody: an editor is much code, and a page that is only read needs none. */
+/**
+ * Waits for somebody: an editor is much code, and a page that is only read needs none.
+ * @param {AbortSignal} signal
+ */
 const touched = (signal) =>
   new Promise((resolve) => {
     for (const type of TOUCHES) addEventListener(type, resolve, { once: true, passive: true, signal });
   });
 
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ */
 const pause = (ms, signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -203,4 +258,6 @@ const pause = (ms, signal) =>
 
 /** Waits until the page has been painted and nothing else is due. */
 const idle = () =>
-  new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50)));
+  new Promise((resolve) =>
+    "requestIdleCallback" in globalThis ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50),
+  );

@@ -14,8 +14,11 @@ export async function keepForOffline(onKept, signal) {
   const [{ active }] = await Promise.all([serviceWorker.ready, ...fonts]);
   if (signal.aborted) return;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-  const linked = [...document.querySelectorAll("link[href], script[src]")].map(({ href, src }) => href ?? src);
-  const base = new URL(import.meta.env.BASE_URL, location).href;
+  const linked = [...document.querySelectorAll("link[href], script[src]")].map(addressOf);
+  const base = new URL(import.meta.env.BASE_URL, location.href).href;
   const own = [...loaded, ...linked].filter((url) => url.startsWith(base) && !url.endsWith("/sw.js"));
   active?.postMessage([...new Set([location.pathname, ...own])]);
 }
+
+/** @param {Element} loading a link or a script */
+const addressOf = (loading) => (loading instanceof HTMLLinkElement ? loading.href : /** @type {HTMLScriptElement} */ (loading).src);

@@ -5,7 +5,7 @@ import { wholeEntry } from "../order-cost/whole.js";
 import file from "../order-cost/wasm/order_cost_bg.wasm?url";
 
 export const { createPricer, preload } = wholeEntry(
-  async () => compiledFrom(await fetch(file), file),
+  async () => compiledFrom(await fetch(file), file, "Load the page again"),
   () => {
     throw new Error("preload() comes first");
   },

@@ -2,7 +2,10 @@
 import { decisionText } from "../order-cost/decisions.js";
 import { element } from "../../page/dom.js";
 
-/** @param {string} path below /docs/ */
+/**
+ * @param {string} path below /docs/
+ * @param {string} text
+ */
 export const pageLink = (path, text) => element("a", { href: `${import.meta.env.BASE_URL}${path}` }, text);
 
 /**

@@ -12,13 +12,13 @@ let isWarm = false;
 /**
  * @typedef {object} Priced
  * @property {string} text of the answer, or of the error that the service would answer
- * @property {object} [order] the priced order
+ * @property {import("order-cost").PricedOrder} [order] the priced order
  * @property {import("order-cost").ExplainStep[]} steps
  * @property {import("order-cost").PricingError} [error]
  * @property {import("./host.js").Question[]} questions
  * @property {number} [ms] how long it took, unless it was the first one
  *
- * @param {{ order: string, facts: string, policy: object, limits?: object, input?: string }} run `facts`: of the right shape
+ * @param {import("./state.js").State} state its facts are of the right shape
  * @returns {Promise<Priced>}
  */
 export async function price({ order, facts, policy, limits, input }) {
@@ -36,7 +36,8 @@ export async function price({ order, facts, policy, limits, input }) {
     const ms = isWarm ? performance.now() - start : undefined;
     isWarm = true;
     return { text: explained.order, order: JSON.parse(explained.order), steps: JSON.parse(explained.steps), questions, ms };
-  } catch (error) {
+  } catch (thrown) {
+    const error = /** @type {import("order-cost").PricingError} */ (thrown);
     if (error.code === undefined) throw error;
     return { text: JSON.stringify(error), steps: [], error, questions };
   }

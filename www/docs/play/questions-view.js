@@ -28,6 +28,7 @@ export function createQuestionsView() {
   return { node, show };
 }
 
+/** @param {import("./host.js").Question} question */
 function item({ name, argument, answers, failure }) {
   const rest = answers.length - MOST_ANSWERS;
   return element(
@@ -47,6 +48,7 @@ function item({ name, argument, answers, failure }) {
   );
 }
 
+/** @param {import("./host.js").Question["answers"][number]} answer */
 const answered = ([asked, answer]) =>
   element(
     "div",
@@ -55,11 +57,13 @@ const answered = ([asked, answer]) =>
     element("dd", {}, answer === undefined ? element("span", { class: "play-none" }, "not found") : json(answer)),
   );
 
+/** @param {string} text */
 function json(text) {
   if (!isJson(text)) return text;
   return element("pre", {}, element("code", {}, ...colours(laidOut(text, { isRecord: true }))));
 }
 
+/** @param {string} text */
 function isJson(text) {
   try {
     JSON.parse(text);

@@ -6,12 +6,14 @@ import { price } from "./pricing.js";
 import { tooBig } from "./state.js";
 
 /**
- * @typedef {object} Run
- * @property {{ order: import("./faults.js").Fault[], facts: import("./faults.js").Fault[] }} faults
- * @property {import("./pricing.js").Priced} [priced]
- * @property {string} [refusal] why nothing was priced
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("./faults.js").Fault} Fault
+ * @typedef {{ order: Fault[], facts: Fault[] }} Faults
+ * @typedef {{ faults: Faults, priced: import("./pricing.js").Priced, refusal?: undefined }} PricedRun
+ * @typedef {{ faults: Faults, priced?: undefined, refusal: string }} RefusedRun `refusal`: why nothing was priced
+ * @typedef {PricedRun | RefusedRun} Run
  *
- * @param {import("./state.js").State} state
+ * @param {State} state
  * @returns {Promise<Run>}
  */
 export async function run(state) {
@@ -20,7 +22,8 @@ export async function run(state) {
   await preload(); // the checks need it
   await turn();
   const [orderFault, factsFault] = [jsonFault(state.order), jsonFault(state.facts)];
-  const faults = { order: orderFault ? [orderFault] : orderFaults(state) };
+  /** @type {Faults} */
+  const faults = { order: orderFault ? [orderFault] : orderFaults(state), facts: [] };
   await turn();
   faults.facts = factsFault ? [factsFault] : factsFaults(state.facts);
   if (hasErrors(faults.facts)) return { faults, refusal: "The facts have faults, so that no host can answer from them." };
@@ -33,8 +36,8 @@ export async function run(state) {
 
 /**
  * A state from elsewhere without what cannot be taken: the pricer refuses its limits, or its captured answer is no JSON.
- * @param {import("./state.js").State} state
- * @returns {Promise<{ state: import("./state.js").State, leftOut: string }>} `leftOut`: what, and why, as sentences
+ * @param {State} state
+ * @returns {Promise<{ state: State, leftOut: string }>} `leftOut`: what, and why, as sentences
  */
 export async function taken({ limits, input, captured, ...state }) {
   const parts = [
@@ -46,7 +49,11 @@ export async function taken({ limits, input, captured, ...state }) {
   return { state: Object.assign(state, ...parts.map(([, part, fault]) => (fault ? {} : part))), leftOut: sentences.join(" ") };
 }
 
-/** Why the pricer refuses an option; undefined if it takes it. */
+/**
+ * Why the pricer refuses an option; undefined if it takes it.
+ * @param {import("order-cost").PricerOptions} option
+ * @returns {Promise<string | undefined>}
+ */
 async function optionFault(option) {
   if (Object.values(option)[0] === undefined) return undefined;
   return createPricer({}, option).then(
@@ -55,11 +62,23 @@ async function optionFault(option) {
   );
 }
 
+/** @param {Fault[]} faults */
 const hasErrors = (faults) => faults.some(({ severity }) => severity === "error");
 
-function addPlace(faults, placed) {
-  for (const [name, fault] of Object.entries(placed)) faults[name].unshift(fault);
+/**
+ * @param {Faults} faults
+ * @param {{ order?: Fault, facts?: Fault }} placed
+ */
+function addPlace(faults, { order, facts }) {
+  if (order) faults.order.unshift(order);
+  if (facts) faults.facts.unshift(facts);
 }
 
-/** The states of both sides of a comparison. */
-export const otherOf = ({ other, ...state }) => ({ ...state, policy: other.policy, facts: other.facts ?? state.facts });
+/**
+ * What is priced: A, and B if there is one.
+ * @param {State} state
+ * @returns {State[]}
+ */
+export function sidesOf({ other, ...state }) {
+  return other ? [state, { ...state, policy: other.policy, facts: other.facts ?? state.facts }] : [state];
+}

@@ -13,7 +13,26 @@ import { createQuestionsView } from "./questions-view.js";
 import { createTabs } from "./tabs.js";
 import { createTotal } from "./total.js";
 
-/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, onShown, onOwn, onAdd, link */
+/**
+ * @typedef {object} Listeners
+ * @property {(order: string) => void} onOrder
+ * @property {(facts: string) => void} onFacts
+ * @property {(facts: string) => void} onOtherFacts those of B
+ * @property {(side: number, policy: Record<string, string>) => void} onPolicy
+ * @property {(index: number) => void} onExample
+ * @property {(isOn: boolean) => void} onCompare
+ * @property {(files: File[]) => void} onFiles
+ * @property {() => void} onForget the captured answer
+ * @property {(tab: string) => void} onShown
+ * @property {() => void} onOwn the way back to one's own order
+ * @property {(side: number, missing: import("./missing.js").Missing[]) => void} onAdd
+ * @property {() => Promise<string>} link to what is shown
+ *
+ * @param {Element} root
+ * @param {string[]} titles of the examples
+ * @param {Listeners} on
+ * @param {AbortSignal} signal
+ */
 export function createShell(root, titles, on, signal) {
   const fields = {
     order: createField({ id: "order", label: "Order as JSON", onChange: on.onOrder }),
@@ -115,4 +134,5 @@ export function createShell(root, titles, on, signal) {
   };
 }
 
+/** @param {(string | Node)[]} text */
 const hint = (...text) => element("p", { class: "play-field-head" }, ...text);

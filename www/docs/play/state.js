@@ -9,14 +9,14 @@ const MOST_BYTES = 1_048_576;
  * @property {string} order its text
  * @property {string} facts their text
  * @property {Record<string, string>} policy what differs from the defaults
- * @property {object} [limits] of a captured order
- * @property {string} [input] how a captured order was read
+ * @property {import("order-cost").PricerOptions["limits"]} [limits] of a captured order
+ * @property {import("order-cost").PricerOptions["input"]} [input] how a captured order was read
  * @property {{ policy: Record<string, string>, facts?: string }} [other] what is compared; without facts: the same
  * @property {{ requestId: string, answered: string, noted: [string, string][] }} [captured] the answer to compare with
  */
 
 /**
- * A state from elsewhere, or why it is none.
+ * A state from elsewhere, or why it is none. Whether its limits and its input are right says the pricer (`taken` in run.js).
  * @param {unknown} value
  * @returns {State}
  */
@@ -27,16 +27,18 @@ export function stateFrom(value) {
     facts: textIn(facts),
     policy: policyIn(policy),
     ...(limits !== undefined && { limits: objectIn(limits) }),
-    ...(input !== undefined && { input: textIn(input) }),
+    ...(input !== undefined && { input: /** @type {State["input"]} */ (textIn(input)) }),
     ...(other !== undefined && { other: otherIn(objectIn(other)) }),
     ...(captured !== undefined && { captured: capturedIn(objectIn(captured)) }),
   };
 }
 
+/** @returns {State["other"]} */
 function otherIn({ policy = {}, facts }) {
   return { policy: policyIn(policy), ...(facts !== undefined && { facts: textIn(facts) }) };
 }
 
+/** @returns {State["captured"]} */
 function capturedIn({ requestId, answered, noted = [] }) {
   if (!Array.isArray(noted)) throw new TypeError("a list is missing");
   return { requestId: textIn(requestId), answered: textIn(answered), noted: noted.map((pair) => [textIn(pair?.[0]), textIn(pair?.[1])]) };
@@ -56,12 +58,20 @@ function objectIn(value) {
   return value;
 }
 
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
 function textIn(value) {
   if (typeof value !== "string") throw new TypeError("a text is missing");
   return value;
 }
 
-/** Why a text is not priced here; undefined if it may be. `what`: "order" or "facts". */
+/**
+ * Why a text is not priced here; undefined if it may be.
+ * @param {"order" | "facts"} what
+ * @param {string} text
+ */
 export function tooBig(what, text) {
   if (text.length <= MOST_BYTES / 3 || new TextEncoder().encode(text).length <= MOST_BYTES) return undefined;
   return `The ${what} ${what === "facts" ? "have" : "has"} more than ${MOST_BYTES.toLocaleString("en")} bytes, the most that this page prices.`;

@@ -7,8 +7,11 @@ import { element } from "../../page/dom.js";
  * @param {(id: string) => void} [onSelect]
  */
 export function createTabs(label, tabs, onSelect = () => {}) {
-  const made = new Map(tabs.map((tab) => [tab.id, { ...tab, button: buttonOf(tab), mark: element("span", { class: "play-mark" }) }]));
-  for (const { id, button, mark, panel, isHidden } of made.values()) {
+  const made = Object.fromEntries(
+    tabs.map((tab) => [tab.id, { ...tab, button: buttonOf(tab), mark: element("span", { class: "play-mark" }) }]),
+  );
+  const all = Object.values(made);
+  for (const { id, button, mark, panel, isHidden } of all) {
     button.append(mark);
     button.hidden = isHidden === true;
     button.addEventListener("click", () => select(id));
@@ -18,12 +21,17 @@ export function createTabs(label, tabs, onSelect = () => {}) {
   const list = element(
     "div",
     { class: "play-tabs", role: "tablist", "aria-label": label, keydown: onKey },
-    ...[...made.values()].map(({ button }) => button),
+    ...all.map(({ button }) => button),
   );
-  select(tabs.find(({ isHidden }) => !isHidden).id);
+  select(shownTabs()[0].id);
 
+  function shownTabs() {
+    return all.filter(({ button }) => !button.hidden);
+  }
+
+  /** @param {string} chosen its id */
   function select(chosen) {
-    for (const { id, button, panel } of made.values()) {
+    for (const { id, button, panel } of all) {
       const isChosen = id === chosen;
       button.setAttribute("aria-selected", String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
@@ -33,32 +41,41 @@ export function createTabs(label, tabs, onSelect = () => {}) {
   }
 
   function onKey(event) {
-    const shown = [...made.values()].filter(({ button }) => !button.hidden);
+    const shown = shownTabs();
     const at = shown.findIndex(({ button }) => button === document.activeElement);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
     if (to === undefined || at < 0) return;
     event.preventDefault();
-    const { id, button } = shown.at(to % shown.length);
+    const { id, button } = shown[(to + shown.length) % shown.length];
     select(id);
     button.focus();
   }
 
-  /** Shows or hides a tab. */
+  /**
+   * Shows or hides a tab.
+   * @param {string} id
+   * @param {boolean} isShown
+   */
   function show(id, isShown) {
-    const { button } = made.get(id);
+    const { button } = made[id];
     button.hidden = !isShown;
-    if (!isShown && button.getAttribute("aria-selected") === "true") select([...made.values()].find((tab) => !tab.button.hidden).id);
+    if (!isShown && button.getAttribute("aria-selected") === "true") select(shownTabs()[0].id);
   }
 
-  /** A short text behind the title, such as a number. */
+  /**
+   * A short text behind the title, such as a number.
+   * @param {string} id
+   * @param {string} text
+   */
   function mark(id, text, kind = "") {
-    const { mark } = made.get(id);
+    const { mark } = made[id];
     mark.textContent = text;
     mark.className = `play-mark ${kind}`;
   }
 
-  return { nodes: [list, ...[...made.values()].map(({ panel }) => panel)], select, show, mark };
+  return { nodes: [list, ...all.map(({ panel }) => panel)], select, show, mark };
 }
 
+/** @param {{ id: string, title: string }} tab */
 const buttonOf = ({ id, title }) =>
   element("button", { type: "button", role: "tab", id: `play-tab-${id}`, "aria-controls": `play-panel-${id}` }, title);

@@ -5,7 +5,7 @@ import { knownToFacts, knownToOrder } from "./known.js";
 import { ORDER } from "./schema.js";
 
 /**
- * @param {object} fields
+ * @param {Record<string, ReturnType<typeof import("./field.js").createField>>} fields
  * @param {() => import("./state.js").State} state
  * @returns {(name: string) => void} is told which field is shown
  */
@@ -14,7 +14,8 @@ export function createUpgrade(fields, state) {
   const order = { schema: ORDER, more: knownToOrder(() => state().facts) };
   const left = new Map(Object.entries({ order, facts, other: facts }));
   return (name) => {
-    if (left.has(name)) fields[name].upgrade(createEditor, left.get(name));
+    const help = left.get(name);
+    if (help) fields[name].upgrade(createEditor, help);
     left.delete(name);
   };
 }

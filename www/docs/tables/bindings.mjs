@@ -25,7 +25,7 @@ export async function bindings({ root }) {
 
 /** Those of the pricing Worker: `{ name, kind, loss }`. */
 async function bindingsOf(root) {
-  const { BINDINGS } = await import(pathToFileURL(join(root, "worker/preflight/bindings.js")));
+  const { BINDINGS } = await import(pathToFileURL(join(root, "worker/preflight/bindings.js")).href);
   return BINDINGS.map(({ name, list, loss, url }) => ({
     name,
     kind: KINDS[list],

@@ -56,13 +56,18 @@ function logOf(root, { folder, types, lines }) {
   };
 }
 
-/** The fields that `log(level, "event", { … })` names, by event. */
+/**
+ * The fields that `log(level, "event", { … })` names, by event.
+ * @param {string} folder
+ */
 function fieldsByEvent(folder) {
+  /** @type {Map<string, string[]>} */
   const found = new Map();
-  for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"))) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"))) {
     for (const node of nodes(parsed(join(folder, file)))) {
       if (!ts.isCallExpression(node) || node.expression.getText() !== "log") continue;
       const [, event, fields] = node.arguments;
+      if (!ts.isStringLiteralLike(event)) throw new Error(`${file} logs an event that is not written out: ${event.getText()}`);
       const keys = fields && ts.isObjectLiteralExpression(fields) ? keysOf(fields) : [];
       found.set(event.text, [...new Set([...(found.get(event.text) ?? []), ...keys])]);
     }
@@ -70,9 +75,14 @@ function fieldsByEvent(folder) {
   return found;
 }
 
-/** The fields of the object that a function returns. */
+/**
+ * The fields of the object that a function returns.
+ * @param {string} file
+ * @param {string} name
+ */
 function returnedBy(file, name) {
-  const maker = [...nodes(parsed(file))].find((node) => ts.isFunctionDeclaration(node) && node.name.text === name);
-  const returned = [...nodes(maker)].find((node) => ts.isReturnStatement(node) && ts.isObjectLiteralExpression(node.expression));
-  return keysOf(returned.expression).filter((key) => key !== "event");
+  const [maker] = [...nodes(parsed(file))].filter((node) => ts.isFunctionDeclaration(node) && node.name?.text === name);
+  const returned = [...nodes(maker)].filter(ts.isReturnStatement).flatMap(({ expression }) => expression ?? []);
+  const [literal] = returned.filter(ts.isObjectLiteralExpression);
+  return keysOf(literal).filter((key) => key !== "event");
 }

@@ -18,7 +18,12 @@ const SOURCES = [
     defaultsIn: ({ VARIABLES }) => membersOf(VARIABLES, 0),
     silencesIn: ({ VARIABLES }) => membersOf(VARIABLES, 2),
   },
-  { heading: "The shadow Worker", file: "worker/migration/src/options.js", defaultsIn: ({ defaults }) => defaults() },
+  {
+    heading: "The shadow Worker",
+    file: "worker/migration/src/options.js",
+    defaultsIn: ({ defaults }) => defaults(),
+    silencesIn: () => ({}),
+  },
 ];
 
 export async function variables({ root }) {
@@ -37,9 +42,9 @@ const SILENCE = {
   price: "A slip in its name stops the start: its silence could change a price.",
 };
 
-async function variablesOf(root, { file, defaultsIn, silencesIn = () => ({}) }) {
+async function variablesOf(root, { file, defaultsIn, silencesIn }) {
   const path = join(root, file);
-  const module = await import(pathToFileURL(path));
+  const module = await import(pathToFileURL(path).href);
   const [values, silences] = [defaultsIn(module), silencesIn(module)];
   const comments = new Map(entriesOf(path, "VARIABLES").map(({ name, ...comment }) => [name, comment]));
   const policies = await policyMeanings(root);
@@ -52,7 +57,7 @@ async function variablesOf(root, { file, defaultsIn, silencesIn = () => ({}) }) 
 
 /** A policy has a variable each, and its meaning in the table of policies. */
 async function policyMeanings(root) {
-  const { POLICIES, variable } = await import(pathToFileURL(join(root, "pkg-template/policies.js")));
+  const { POLICIES, variable } = await import(pathToFileURL(join(root, "pkg-template/policies.js")).href);
   return new Map(
     Object.entries(POLICIES).map(([name, { values, what }]) => [
       variable(name),
