@@ -2,6 +2,12 @@ import { hostFromFacts } from "order-cost/testing";
 import { LOOKUP_CODES } from "../model/fault.js";
 
 /**
+ * A case's host: answers as `hostFromFacts` of order-cost/testing takes them, and what goes wrong.
+ * @typedef {import("order-cost/testing").HostFacts & { fails?: Record<string, Failure>, missing?: string[] }} CaseHost
+ * @typedef {{ throws?: string, throwsValue?: unknown, late?: boolean, answers?: unknown }} Failure
+ */
+
+/**
  * The host of a case, for any runtime (it needs nothing of Node), and a record of its calls. `throws` throws at once,
  * `throwsValue` rejects: a pricer must handle both.
  */
