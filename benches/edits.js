@@ -9,6 +9,8 @@ export const EDIT = "basket: setQuantity and its snapshot";
 /** A phone: edits are also measured in Chromium with a CPU that is `rate` times slower, in baskets of `lines` lines. */
 export const THROTTLED = { rate: 4, lines: 200 };
 
+/** @typedef {import("order-cost").BasketSnapshot} BasketSnapshot */
+
 /** Number of baskets; an edit takes the same time in each. */
 const BASKETS = 4;
 const MOST_UNITS = 9;
@@ -19,7 +21,7 @@ const EDITS = 500;
 /**
  * Settles baskets of a set's orders. Returns a function that edits one of them.
  * @param {typeof import("order-cost").createPricer} createPricer
- * @param {object[]} items as work() makes them
+ * @param {import("./work.mjs").Item[]} items
  * @param {string} deliveryZones
  */
 export async function prepareEdits(createPricer, items, deliveryZones) {
@@ -44,17 +46,19 @@ export async function prepareEdits(createPricer, items, deliveryZones) {
  */
 export async function measureEdits(createPricer, lines, budgetMs) {
   const run = await prepareEdits(createPricer, work(lines), zonesText());
-  const samples = await measure([{ name: EDIT, run }], Array(EDITS).fill(), budgetMs);
+  const samples = await measure([{ name: EDIT, run }], Array(EDITS).fill(undefined), budgetMs);
   return samples[EDIT];
 }
 
 /** Reads all that a UI shows of each snapshot, but no row that is the same object as before. */
 class Screen {
   #basket;
+  /** @type {BasketSnapshot["rows"]} */
   #rows = [];
   #changedRows = 0;
   #values = 0;
 
+  /** @param {import("order-cost").Basket} basket */
   constructor(basket) {
     this.#basket = basket;
     basket.subscribe((snapshot) => this.#read(snapshot));
@@ -68,6 +72,7 @@ class Screen {
     return this.#values;
   }
 
+  /** @param {BasketSnapshot} snapshot */
   #read(snapshot) {
     const { rows, totals, status, isSettling, pending, problems } = snapshot;
     const { shipping, validVouchers, invalidVouchers, discountResult } = snapshot;

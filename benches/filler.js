@@ -5,7 +5,7 @@ export const FILLER = "x-filler";
 
 /**
  * Adds copies of the order's own products and spaces, as many as `filler` says. Changes the order.
- * @param {object} order
+ * @param {{ productList: object[], again?: object[], spaces?: string }} order
  * @param {string} filler made by fillerFor
  */
 export function fill(order, filler) {

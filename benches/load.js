@@ -45,6 +45,7 @@ const WARM_UP_LOADS = 4;
  */
 export async function interleave(loads, rounds) {
   const entries = Object.entries(loads);
+  /** @type {Record<string, Sample[]>} */
   const samples = Object.fromEntries(entries.map(([name]) => [name, []]));
   for (const [, run] of entries) for (let load = 0; load < WARM_UP_LOADS; load += 1) await run();
   for (let round = 0; round < rounds; round += 1) {

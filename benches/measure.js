@@ -21,6 +21,7 @@ const MOST_ROUNDS = 200;
  * @returns {Promise<Record<string, number[]>>}
  */
 export async function measure(entrants, items, budgetMs) {
+  /** @type {Record<string, number[]>} */
   const samples = Object.fromEntries(entrants.map(({ name }) => [name, []]));
   for (const entrant of entrants) await warmUp(entrant, items, Math.min(WARM_UP_MS, budgetMs / entrants.length));
   const end = performance.now() + budgetMs;
@@ -32,7 +33,12 @@ export async function measure(entrants, items, budgetMs) {
   return samples;
 }
 
-/** Rotates the sequence in each round, so that no entrant always follows the one that leaves the most garbage. */
+/**
+ * Rotates the sequence in each round, so that no entrant always follows the one that leaves the most garbage.
+ * @template Entrant
+ * @param {Entrant[]} entrants
+ * @param {number} round
+ */
 export function inTurn(entrants, round) {
   const first = round % entrants.length;
   return [...entrants.slice(first), ...entrants.slice(0, first)];

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
  * @param {string} workFolder
  */
 export async function startModule(script, workFolder) {
-  const { Core, initSync } = await import(pathToFileURL(script));
+  const { Core, initSync } = await import(pathToFileURL(script).href);
   initSync({ module: readFileSync(join(dirname(script), "core_bg.wasm")) });
   const zones = readFileSync(join(workFolder, "zones.json"), "utf8");
   const cores = new Map();

@@ -71,11 +71,12 @@ function speedTable() {
 
 function switchTable() {
   const of = (pick) => median(switched.map(pick));
+  /** @param {"steady" | "switching"} window */
   const row = (name, window) => [
     name,
-    ms(of(({ [window]: times }) => times.p50)),
-    ms(of(({ [window]: times }) => times.p99)),
-    ...["p50", "p99"].map((share) => figure(of(({ steady, [window]: times }) => times.p99 / steady[share]))),
+    ms(of((one) => one[window].p50)),
+    ms(of((one) => one[window].p99)),
+    ...["p50", "p99"].map((share) => figure(of((one) => one[window].p99 / one.steady[share]))),
   ];
   const headers = ["32 connections", "median", "p99", "p99 to the median without a switch", "p99 to the p99 without a switch"];
   return table(headers, [row("without a switch", "steady"), row("in the 2 s after a switch", "switching")]);

@@ -17,7 +17,7 @@ const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [folder, benchFile, option] = process.argv.slice(2);
 const read = (part) => JSON.parse(readFileSync(join(folder, `${part}.json`), "utf8"));
 
-const results = {
+const measured = {
   rustc: execFileSync("rustc", ["--version"], { cwd: root(""), encoding: "utf8" }).trim(),
   node: read("node"),
   chromium: read("chromium"),
@@ -25,8 +25,9 @@ const results = {
   workerd: read("workerd"),
   sizes: await entrySizes(root("pkg")),
 };
-ensureSameResponses(results);
-results.targets = targets(results);
+ensureSameResponses(measured);
+/** @type {import("./tables.js").Results} */
+const results = { ...measured, targets: targets(measured) };
 writeFileSync(benchFile, `${JSON.stringify(results, null, 1)}\n`);
 
 console.log(`\n${report(results)}`);

@@ -12,7 +12,7 @@ const [program, workFolder, resultFile] = process.argv.slice(2);
 function count(set, orders) {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, workFolder, set, `${orders}`];
   const { error, status, stderr } = spawnSync("valgrind", options, { encoding: "utf8" });
-  if (error?.code === "ENOENT") return undefined;
+  if (error && "code" in error && error.code === "ENOENT") return undefined;
   const collected = /Collected : (\d+)/.exec(stderr)?.[1];
   if (error || status !== 0 || !collected) throw new Error(`valgrind failed: ${error ?? stderr}`);
   return Number(collected);
@@ -21,8 +21,8 @@ function count(set, orders) {
 /** The instructions of one more order: both runs include reading the work. */
 function perOrder(set) {
   console.log(`${set} lines`);
-  const first = count(set, 1);
-  return first && Math.round((count(set, 1 + ORDERS) - first) / ORDERS);
+  const [first, all] = [count(set, 1), count(set, 1 + ORDERS)];
+  return first && all && Math.round((all - first) / ORDERS);
 }
 
 const counts = Object.fromEntries(SETS.map((set) => [set, perOrder(set)]));

@@ -10,7 +10,7 @@ import { textsOf } from "./edge/versions.js";
 
 const [folder, resultFile, products, batches] = process.argv.slice(2);
 const texts = await textsOf(folder);
-const ofCatalogue = [texts, Number(products)];
+const ofCatalogue = /** @type {const} */ ([texts, Number(products)]);
 const catalogue = { keys: texts.size, bytes: [...texts.values()].reduce((sum, text) => sum + text.length, 0) };
 const lines = await measureLines(...ofCatalogue, Number(batches));
 const coupons = await measureCoupons(...ofCatalogue);

@@ -1,11 +1,13 @@
 // Measures the same modules in headless Chromium, with a static server on loopback.
 //   CHROMIUM=<program> node benches/run-chromium.mjs <result file> <milliseconds per set>
+import { once } from "node:events";
 import { createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHROMIUM_FLAGS } from "../tests/chromium.js";
+import { portOf } from "../tests/ports.js";
 import { THROTTLED } from "./edits.js";
 
 const { chromium } = createRequire(new URL("../tests/package.json", import.meta.url))("playwright-core");
@@ -23,7 +25,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JS
   },
 })}</script>`;
 
-const server = createServer(({ url }, response) => {
+const server = createServer(({ url = "/" }, response) => {
   // An isolated page has a clock of 5 microseconds, any other page one of 100.
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("cross-origin-embedder-policy", "require-corp");
@@ -34,7 +36,7 @@ const server = createServer(({ url }, response) => {
   response.setHeader("content-type", TYPES[extname(file)] ?? "application/octet-stream");
   createReadStream(file).pipe(response);
 });
-await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+await once(server.listen(0, "127.0.0.1"), "listening");
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
 try {
   const page = await openPage();
@@ -51,7 +53,7 @@ try {
 async function openPage() {
   const page = await browser.newPage();
   page.on("console", (message) => console.log(message.text()));
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.goto(`http://127.0.0.1:${portOf(server)}/`);
   return page;
 }
 

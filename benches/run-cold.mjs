@@ -24,16 +24,21 @@ const given = await givenOrder();
 const givenFile = join(folder, "given.json");
 writeFileSync(givenFile, JSON.stringify(given));
 
-const results = { machine: machine(), entrants: ENTRANTS.map(({ name }) => name), versions: versions(), sizes: {} };
-results.compile = await inTurns("compile the module", Number(processes), ({ wasm }) => wasm, compileTime);
-results.node = await inTurns(
-  "start Node",
-  Number(processes),
-  ({ node }) => node,
-  (entrant) => timeInNode(entrant, givenFile),
-);
-results.workerd = await workerdTimes();
-results.page = await pageTimes();
+/** @type {import("./cold/report.js").Results} */
+const results = {
+  machine: machine(),
+  entrants: ENTRANTS.map(({ name }) => name),
+  versions: versions(),
+  compile: await inTurns("compile the module", Number(processes), ({ wasm }) => wasm, compileTime),
+  node: await inTurns(
+    "start Node",
+    Number(processes),
+    ({ node }) => node,
+    (entrant) => timeInNode(entrant, givenFile),
+  ),
+  workerd: await workerdTimes(),
+  ...(await pageTimes()),
+};
 
 console.log(`\n${coldReport(results)}`);
 writeFileSync(join(folder, "cold.json"), JSON.stringify(results));
@@ -66,19 +71,22 @@ async function workerdTimes() {
   return inTurns("start workerd", Number(processes), takesPart, (entrant) => workers.get(entrant)());
 }
 
+/** The samples, and the bytes of each page. */
 async function pageTimes() {
+  const sizes = {};
   const pages = new Map();
   for (const entrant of ENTRANTS) {
     const files = await pageFiles(entrant);
-    results.sizes[entrant.name] = Array.from(files.values(), ({ length }) => length).reduce((sum, size) => sum + size);
+    sizes[entrant.name] = Array.from(files.values(), ({ length }) => length).reduce((sum, size) => sum + size);
     pages.set(entrant, withPage(files, given));
   }
-  return inTurns(
+  const page = await inTurns(
     "open pages",
     Number(browsers),
-    ({ page }) => page,
+    (entrant) => entrant.page,
     (entrant) => timeInPage(pages.get(entrant)),
   );
+  return { sizes, page };
 }
 
 function machine() {

@@ -60,7 +60,7 @@ async function measure(args) {
 /** In bytes; undefined where there is no /proc, or the process has ended. */
 function peakOf(pid) {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(textAt(`/proc/${pid}/status`)) ?? [];
-  return kilobytes && Number(kilobytes) * 1_024;
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
 }
 
 /** Linux counts hundredths of a second. */

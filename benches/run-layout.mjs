@@ -46,8 +46,8 @@ async function push(out) {
 
 async function measureOrders(out, products) {
   const texts = await textsOf(out);
-  const shards = [...texts.keys()].filter((key) => key.startsWith("shard:"));
-  const bytes = shards.reduce((sum, key) => sum + texts.get(key).length, 0);
+  const shards = [...texts].filter(([key]) => key.startsWith("shard:"));
+  const bytes = shards.reduce((sum, [, text]) => sum + text.length, 0);
   const isolates = await startIsolates(LINES.length * ISOLATES, texts);
   try {
     const cold = {};
@@ -78,7 +78,7 @@ function memory() {
     const pids = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], { encoding: "utf8" })
       .trim()
       .split("\n");
-    const resident = (pid) => 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);
+    const resident = (pid) => 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
     return Math.max(...pids.map(resident));
   } catch {
     return NaN;

@@ -22,9 +22,9 @@ for (let count = 0; count < switches; count += 1) switched.push(await measureSwi
 
 const start = () => startProgram({ WORKERS: "2", CATALOGUE_DIR: shop.catalogue });
 const rolling = [];
-for (const [how, whileRestarted] of [
-  ["SIGHUP", whileReloaded],
-  ["two instances, SIGTERM", whileUpdated],
+for (const { how, whileRestarted } of [
+  { how: "SIGHUP", whileRestarted: whileReloaded },
+  { how: "two instances, SIGTERM", whileRestarted: whileUpdated },
 ]) {
   console.log(`${orders.toLocaleString("en")} orders during restarts: ${how}`);
   const { sent, lost, wrong, restarts } = await whileRestarted(start, shop.orders, orders);

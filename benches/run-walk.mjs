@@ -96,8 +96,9 @@ function command(name, options, argument) {
   child.stderr.on("data", (text) => (told += text));
   return new Promise((resolve, reject) => {
     child.on("close", (code) => {
-      if (code !== 0) return reject(new Error(`data ${name}: ${told}${printed}`));
-      resolve({ printed, kilobytes: Number(/maxRSS (\d+)/.exec(told)[1]) });
+      const kilobytes = /maxRSS (\d+)/.exec(told)?.[1];
+      if (code !== 0 || kilobytes === undefined) return reject(new Error(`data ${name}: ${told}${printed}`));
+      resolve({ printed, kilobytes: Number(kilobytes) });
     });
   });
 }

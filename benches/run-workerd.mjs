@@ -54,12 +54,13 @@ async function requestOf(pricer, { body, answers }) {
 async function verify(workerd, requests) {
   for (const { body, headers, priced } of requests) {
     const order = body.subarray(0, -1);
-    for (const [name, isRight] of [
-      ["priced", (bytes) => bytes.equals(priced)],
-      ["decimal", (bytes) => bytes.equals(priced)],
-      ["echo", (bytes) => bytes.equals(body)],
-      ["filled", (bytes) => bytes.length === priced.length && bytes.subarray(0, order.length).equals(order)],
-    ]) {
+    const checks = {
+      priced: (bytes) => bytes.equals(priced),
+      decimal: (bytes) => bytes.equals(priced),
+      echo: (bytes) => bytes.equals(body),
+      filled: (bytes) => bytes.length === priced.length && bytes.subarray(0, order.length).equals(order),
+    };
+    for (const [name, isRight] of Object.entries(checks)) {
       const response = await fetch(workerd.url(name) + PATH, { method: "POST", body, headers });
       const bytes = Buffer.from(await response.arrayBuffer());
       if (!isRight(bytes)) throw new Error(`${name} in workerd gives another response: ${bytes.subarray(0, 300)}`);

@@ -10,6 +10,9 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
+ * @typedef {import("./work.mjs").Item} Item
+ * @typedef {Item & { response: string, parsed?: unknown, modes?: string[] }} PricedItem `parsed` and `modes` keep what a floor
+ *   calculated first
  * @typedef {{
  *   responses(set: string, count: number): string[] | Promise<string[]>,
  *   time(set: string, count: number): Promise<number>,
@@ -36,20 +39,24 @@ export async function runSuite(createPricer, { budgetMs, cores = {}, log }) {
     const hash = await verify(pricers, items);
     for (const [core, { responses }] of Object.entries(cores)) same(core, hash, await hashOf(await responses(name, items.length)));
     log(`${name} lines: timing`);
-    for (const item of items) item.response = decoder.decode(await pricers.ours.calculateJson(item.body, callOf(item)));
+    /** @type {PricedItem[]} */
+    const priced = [];
+    for (const item of items) priced.push({ ...item, response: await textFrom(pricers.ours, item) });
     const edit = await prepareEdits(createPricer, items, options.deliveryZones);
     const samples = await measure(
       entrants(pricers, edit, (core) => core.time(name, items.length), cores),
-      items,
+      priced,
       budgetMs,
     );
-    const bytes = { in: mean(items.map(({ body }) => body.length)), out: mean(items.map(responseBytes)) };
+    const bytes = { in: mean(items.map(({ body }) => body.length)), out: mean(priced.map(responseBytes)) };
     sets[name] = { lines, coupons, orders: items.length, hash, bytes, samples };
   }
   return sets;
 }
 
+/** @param {Item} item */
 const callOf = ({ answers }) => ({ context: answers });
+/** @param {PricedItem} item */
 const responseBytes = ({ response }) => encoder.encode(response).length;
 const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 
@@ -76,7 +83,7 @@ function entrants({ ours, promised, sent, competitors }, edit, time, cores) {
 
 // ---------------------------------------------------------------- the floor: V8's JSON alone, without pricing
 
-/** The minimum for any JavaScript that reads everything and answers. `item.parsed` stands in for its response. */
+/** The minimum for any JavaScript that reads everything and answers. `item.parsed` stands in for its response. @param {PricedItem} item */
 function floor(item) {
   const { prices, rates, vouchers, coupons } = item.answers;
   for (const record of prices) JSON.parse(record);
@@ -86,12 +93,14 @@ function floor(item) {
   return floorWithoutRecords(item);
 }
 
+/** @param {PricedItem} item */
 function floorWithoutRecords(item) {
   JSON.parse(decoder.decode(item.body));
   item.parsed ??= JSON.parse(item.response);
   return encoder.encode(JSON.stringify(item.parsed));
 }
 
+/** @param {PricedItem} item */
 function modesOf(item) {
   const nationwide = item.order.shipping.scheduleList.filter(({ mode }) => mode === "NATIONWIDE");
   item.modes ??= [...new Set(nationwide.map(({ nationwideMode }) => nationwideMode))];

@@ -5,7 +5,36 @@ import { fraction, figure, heading, table } from "./markdown.js";
 import { median, pairedRatio, quantile } from "./measure.js";
 import { missedTable, targetTable } from "./targets.js";
 
-/** Everything, for the terminal. @param {object} results as report.mjs collects them */
+/**
+ * What report.mjs collects.
+ * @typedef {object} Results
+ * @property {string} rustc its version
+ * @property {Engine & OfNode} node
+ * @property {(Engine & { version: string, throttled: number[], unavailable?: undefined }) | NotMeasured} chromium
+ * @property {{ counts: Record<string, number>, unavailable?: undefined } | NotMeasured} callgrind instructions of an order
+ * @property {{ samples: Record<string, Samples>, shop: Samples }} workerd requests per second; both by lines
+ * @property {Awaited<ReturnType<typeof import("../xtask/sizes.mjs").entrySizes>>} sizes
+ * @property {ReturnType<typeof import("./targets.js").lower>[]} targets
+ *
+ * @typedef {{ unavailable: string, sets?: undefined, throttled?: undefined, counts?: undefined }} NotMeasured it says why
+ * @typedef {Record<string, number[]>} Samples
+ * @typedef {{ startup: { compile: number, instantiate: number }, memory: number, sets: Record<string, MeasuredSet> }} Engine
+ * @typedef {object} MeasuredSet
+ * @property {number} lines
+ * @property {import("./work.mjs").Coupons} coupons
+ * @property {number} orders
+ * @property {string} hash of the responses
+ * @property {{ in: number, out: number }} bytes
+ * @property {Samples} samples microseconds of an order, by implementation
+ *
+ * @typedef {object} OfNode
+ * @property {{ cpu: string, cores: number, memory: number, system: string, node: string, v8: string }} machine
+ * @property {{ cases: number, priced: number, passed: Record<string, number> }} corpus
+ * @property {number[]} zones nanoseconds of a look-up
+ * @property {Samples} known
+ */
+
+/** Everything, for the terminal. @param {Results} results */
 export function report(results) {
   const { node, chromium, callgrind, workerd } = results;
   return [
@@ -23,15 +52,16 @@ export function report(results) {
 
 const SUMMARY = ["calculateJson", "V8 floor", "floats", "decimal.js", "calculate", EDIT, "native"];
 
-/** What documents rest on, for BENCHMARKS.md. */
-export function summary({ node, chromium, targets, ...results }) {
+/** What documents rest on, for BENCHMARKS.md. @param {Results} results */
+export function summary(results) {
   return [
-    machineText({ node, chromium, ...results }),
-    heading("200 lines", briefTable(node, chromium)),
-    heading("Targets", missedTable(targets)),
+    machineText(results),
+    heading("200 lines", briefTable(results.node, results.chromium)),
+    heading("Targets", missedTable(results.targets)),
   ].join("\n\n");
 }
 
+/** @param {Results} results */
 function machineText({ rustc, node: { machine, corpus }, chromium }) {
   const passed = Object.entries(corpus.passed).map(([name, count]) => `${name} ${count}`);
   return [
@@ -41,6 +71,7 @@ function machineText({ rustc, node: { machine, corpus }, chromium }) {
   ].join("\n\n");
 }
 
+/** @param {Results["node"]} node @param {Results["chromium"]} chromium */
 function processTable(node, chromium) {
   const { samples, bytes, orders, hash } = node.sets["200"];
   const other = chromium.sets?.["200"].samples;
@@ -65,6 +96,7 @@ function processTable(node, chromium) {
   return `${what.join("; ")}.\n\n${text}${why}`;
 }
 
+/** @param {Engine} engine */
 function sizeTable({ sets }) {
   const sizes = Object.values(sets).filter(({ coupons }) => coupons === "some");
   const names = Object.keys(sizes[0].samples);
@@ -72,23 +104,37 @@ function sizeTable({ sets }) {
   return table(["lines", ...sizes.map(({ lines }) => lines.toLocaleString("en"))], rows);
 }
 
+/** @param {Results["node"]} node @param {Results["chromium"]} chromium */
 function briefTable(node, chromium) {
-  const engines = [
-    ["Node", node],
-    ["Chromium", chromium],
-  ].filter(([, { sets }]) => sets);
+  const engines = setsOf(node, chromium);
   const cells = (samples, name) =>
     samples[name] ? [figure(median(samples[name])), fraction(pairedRatio(samples, name, "V8 floor"))] : ["–", "–"];
-  const rows = SUMMARY.map((name) => [name, ...engines.flatMap(([, { sets }]) => cells(sets["200"].samples, name))]);
+  const rows = SUMMARY.map((name) => [name, ...engines.flatMap(([, sets]) => cells(sets["200"].samples, name))]);
   return table(["implementation", ...engines.flatMap(([engine]) => [`${engine}, µs`, "to the floor"])], rows);
+}
+
+/**
+ * The sets of each engine that was measured.
+ * @param {Results["node"]} node
+ * @param {Results["chromium"]} chromium
+ */
+function setsOf(node, chromium) {
+  /** @type {[engine: string, sets: Record<string, MeasuredSet>][]} */
+  const engines = [["Node", node.sets]];
+  if (chromium.sets) engines.push(["Chromium", chromium.sets]);
+  return engines;
 }
 
 const EDITED = ["20", "200", "1000"];
 
-/** Setting one quantity and reading the snapshot, beside recalculating the response object. */
+/**
+ * Setting one quantity and reading the snapshot, beside recalculating the response object.
+ * @param {Results["node"]} node
+ * @param {Results["chromium"]} chromium
+ */
 function editTable(node, chromium) {
-  const engines = [["Node", node.sets], ...(chromium.sets ? [["Chromium", chromium.sets]] : [])];
-  const columns = engines.flatMap(([engine, sets]) => EDITED.map((lines) => ({ engine, lines, ...sets[lines] })));
+  const engines = setsOf(node, chromium);
+  const columns = engines.flatMap(([engine, sets]) => EDITED.map((lines) => ({ engine, ...sets[lines] })));
   const rows = [EDIT, "floats, objects", "decimal.js, objects"].map((name) => [
     name,
     ...columns.map(({ samples }) => figure(median(samples[name]))),
@@ -103,15 +149,17 @@ function throttledRow(columns, samples) {
   return [`the same, CPU throttled ${THROTTLED.rate} times`, ...cells];
 }
 
+/** @param {Engine} engine */
 function couponTable({ sets }) {
   const columns = [sets["200-with-coupons"], sets["200"], sets["200-without-coupons"]];
   const rows = Object.keys(columns[0].samples).map((name) => [name, ...columns.map(({ samples }) => figure(median(samples[name])))]);
   return table(["implementation", "with", "every other", "without"], rows);
 }
 
+/** @param {Results["callgrind"]} callgrind */
 function instructionTable({ counts, unavailable }) {
-  if (unavailable) return `Not counted: ${unavailable}.`;
-  const rows = Object.entries(counts).map(([lines, count]) => [lines, count.toLocaleString("en"), figure(count / lines)]);
+  if (!counts) return `Not counted: ${unavailable}.`;
+  const rows = Object.entries(counts).map(([lines, count]) => [lines, count.toLocaleString("en"), figure(count / Number(lines))]);
   return table(["lines", "instructions", "a line"], rows);
 }
 
@@ -123,8 +171,9 @@ const WORKER_NAMES = {
   fixed: "fixed bytes: the most that workerd and the client do",
 };
 
+/** @param {Results["workerd"]} workerd */
 function workerdTable({ samples, shop }) {
-  const sizes = Object.keys(samples).sort((a, b) => b - a);
+  const sizes = Object.keys(samples).sort((a, b) => Number(b) - Number(a));
   const cells = (name) =>
     sizes.flatMap((lines) => [figure(median(samples[lines][name])), figure(pairedRatio(samples[lines], name, "echo"))]);
   const shopCells = sizes.flatMap((lines) => [figure(median(shop[lines])), figure(median(shop[lines]) / median(samples[lines].echo))]);
@@ -133,9 +182,10 @@ function workerdTable({ samples, shop }) {
   return table(["Worker", ...sizes.flatMap((lines) => [`${lines} lines`, "to the echo"])], rows);
 }
 
+/** @param {Results} results */
 function loadTable({ sizes, node, chromium }) {
   const startup = (engine, { startup: ms, memory }) =>
     `${engine}: compile ${figure(ms.compile)} ms, instantiate ${figure(ms.instantiate)} ms; memory after orders of 5,000 lines ${figure(memory / 2 ** 20)} MiB.`;
-  const inChromium = chromium.unavailable ? `Chromium: ${chromium.unavailable}.` : startup("Chromium", chromium);
+  const inChromium = chromium.sets ? startup("Chromium", chromium) : `Chromium: ${chromium.unavailable}.`;
   return [entryTable(sizes), startup("Node", node), inChromium].join("\n\n");
 }

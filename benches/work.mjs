@@ -1,18 +1,19 @@
 // The benchmark's work: orders with the host's answers, always the same. Runs in any JavaScript runtime.
 
-/** Number of different orders of each size: enough that consecutive orders differ, few enough to keep in memory. */
-const ORDERS = new Map([
-  [1, 256],
-  [20, 128],
-  [200, 32],
-  [500, 16],
-  [1000, 8],
-  [5000, 4],
-]);
+/**
+ * Number of different orders of each size: enough that consecutive orders differ, few enough to keep in memory.
+ * @type {Record<number, number>}
+ */
+const ORDERS = { 1: 256, 20: 128, 200: 32, 500: 16, 1000: 8, 5000: 4 };
 
-/** The sets of orders: every size, and at 200 lines also one set with coupons only and one without. */
+/**
+ * The sets of orders: every size, and at 200 lines also one set with coupons only and one without.
+ * @type {{ name: string, lines: number, coupons: Coupons }[]}
+ *
+ * @typedef {"some" | "all" | "none"} Coupons every other order has codes, or all have, or none
+ */
 export const SETS = [
-  ...[...ORDERS.keys()].map((lines) => ({ name: `${lines}`, lines, coupons: "some" })),
+  ...Object.keys(ORDERS).map((name) => ({ name, lines: Number(name), coupons: /** @type {const} */ ("some") })),
   { name: "200-with-coupons", lines: 200, coupons: "all" },
   { name: "200-without-coupons", lines: 200, coupons: "none" },
 ];
@@ -99,7 +100,10 @@ function couponAnswer(codes) {
   });
 }
 
-/** The host's answers to these orders by key, as an isolate holds them. */
+/**
+ * The host's answers to these orders by key, as an isolate holds them.
+ * @param {Order[]} orders
+ */
 export function facts(orders) {
   return {
     prices: Object.fromEntries(orders.flatMap(({ productList }) => productList.map(({ cprcode }) => [cprcode, priceRecord(cprcode)]))),
@@ -157,16 +161,17 @@ export function points(count) {
 
 /**
  * @typedef {{ prices: string[], rates: Record<string, string>, vouchers: string[], coupons: string }} Answers
- * @typedef {{ order: object, body: Uint8Array, answers: Answers }} Item
+ * @typedef {ReturnType<typeof makeOrder>} Order
+ * @typedef {{ order: Order, body: Uint8Array<ArrayBuffer>, answers: Answers }} Item
  *
- * All orders of a size. `coupons`: every other order has codes, or all have, or none.
+ * All orders of a size.
  * @param {number} lines
- * @param {"some" | "all" | "none"} [coupons]
+ * @param {Coupons} [coupons]
  * @returns {Item[]}
  */
 export function work(lines, coupons = "some") {
   const encoder = new TextEncoder();
-  return Array.from({ length: ORDERS.get(lines) }, (_, index) => {
+  return Array.from({ length: ORDERS[lines] }, (_, index) => {
     const order = makeOrder(lines, index, coupons === "all" || (coupons === "some" && index % 2 === 0));
     return { order, body: encoder.encode(JSON.stringify(order)), answers: answersTo(order) };
   });
@@ -188,7 +193,7 @@ function makeOrder(lines, index, hasCoupons) {
   const scheduleList = schedules(random, index);
   const zone = below(ZONES);
   const [lon, lat] = centre(zone);
-  return {
+  return /** @satisfies {import("order-cost").OrderInput} */ ({
     productList: products(random, lines, scheduleList.length),
     voucherId: VOUCHERS.slice(0, index % 4), // 0 to 3
     couponCodeList: hasCoupons ? COUPONS.filter((_, code) => (1 + (index % 31)) & (1 << code)) : [],
@@ -218,11 +223,12 @@ function makeOrder(lines, index, hasCoupons) {
       brcode: BRCODE,
     },
     cartDiscountInfo: ['{"coupon":"CART20","amount":20}'],
-  };
+  });
 }
 
 /** One to four slots with alternating modes. */
 function schedules({ pick }, index) {
+  /** @type {import("order-cost").ScheduleMode[]} */
   const modes = ["EXPRESS", "REGULAR", "NATIONWIDE", "PICKUP"];
   return Array.from({ length: 1 + (index % 4) }, (_, slot) => ({
     scheduleId: slot + 1,

@@ -16,6 +16,12 @@ export async function freePorts(count = 1) {
   throw new Error(`No ${count} ports are free from ${FIRST} to ${END}`);
 }
 
+/**
+ * The port of a server that listens.
+ * @param {net.Server} server
+ */
+export const portOf = (server) => /** @type {net.AddressInfo} */ (server.address()).port;
+
 /** A server on a port; undefined if the port is taken. */
 async function listenOn(port) {
   const server = net.createServer().listen(port, "127.0.0.1").unref();

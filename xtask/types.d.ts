@@ -74,6 +74,9 @@ interface ResponseInit {
   encodeBody?: "automatic" | "manual";
 }
 declare module "cloudflare:workers";
+interface Scheduler {
+  wait(ms: number): Promise<void>;
+}
 interface CacheStorage {
   readonly default: Cache;
 }

@@ -1,7 +1,10 @@
 // The smallest real use of each entrant. Each throws unless its result is right. They run in Node, workerd and pages.
 import { readyHost } from "../hosts.js";
 
-/** @param {{ order: object, answers: object, deliveryZones: object }} given see given.js */
+/**
+ * @param {typeof import("order-cost/calculate").createPricer} createPricer
+ * @param {Awaited<ReturnType<typeof import("./given.js").given>>} given
+ */
 export async function firstPrice(createPricer, { order, answers, deliveryZones }) {
   const pricer = await createPricer(readyHost, { deliveryZones });
   const { productList, summary } = await pricer.calculate(order, { context: answers });

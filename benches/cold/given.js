@@ -16,9 +16,9 @@ export async function given() {
   const host = createSeedHost({ prices, vouchers, rates, coupons, now: () => order.orderDate * 1_000 });
   const pricer = await createPricer(
     {
-      lookupPrices: (keys) => (answers.prices = host.lookupPrices(keys)),
-      lookupVouchers: (ids) => (answers.vouchers = host.lookupVouchers(ids)),
-      validateCoupons: (request) => (answers.coupons = host.validateCoupons(request)),
+      lookupPrices: (keys, call) => (answers.prices = host.lookupPrices(keys, call)),
+      lookupVouchers: (ids, call) => (answers.vouchers = host.lookupVouchers(ids, call)),
+      validateCoupons: (request, call) => (answers.coupons = host.validateCoupons(request, call)),
     },
     { deliveryZones },
   );

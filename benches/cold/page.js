@@ -1,4 +1,5 @@
 // An entrant in a page: what the page loads, and the time to its first result on a slow phone with a slow connection.
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -6,6 +7,7 @@ import { extname, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { CHROMIUM_FLAGS } from "../../tests/chromium.js";
+import { portOf } from "../../tests/ports.js";
 import { bundled, wasmBeside } from "../../xtask/sizes.mjs";
 
 const { chromium } = createRequire(new URL("../../tests/package.json", import.meta.url))("playwright-core");
@@ -28,6 +30,7 @@ export async function pageFiles({ page, wasm }) {
     publicPath: "/",
     loader: { ".wasm": "file" },
   });
+  /** @type {[path: string, bytes: Uint8Array][]} */
   const files = outputs.map(({ path, contents }) => [path, contents]);
   const [[, script]] = files.filter(([path]) => extname(path) === ".js");
   // A script that imports its module does not load the one that it names beside itself.
@@ -56,7 +59,7 @@ export async function timeInPage(files) {
   const server = await serve(files);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
   try {
-    const ms = await visit(await browser.newPage(), `http://127.0.0.1:${server.address().port}/`);
+    const ms = await visit(await browser.newPage(), `http://127.0.0.1:${portOf(server)}/`);
     return { ms, version: browser.version() };
   } finally {
     await browser.close();
@@ -85,12 +88,12 @@ async function slowDown(session) {
 }
 
 async function serve(files) {
-  const server = createServer(({ url }, response) => {
+  const server = createServer(({ url = "/" }, response) => {
     const body = files.get(url);
     if (body === undefined) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[extname(url)], "content-encoding": "br", "content-length": body.length });
     response.end(body);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   return server;
 }

@@ -5,16 +5,32 @@ import { lower, missedTable, targetTable } from "../targets.js";
 import { NOTHING } from "./entrants.js";
 import { SLOW } from "./page.js";
 
-/** Everything, for the terminal. @param {object} results as run-cold.mjs collects them */
+/**
+ * What run-cold.mjs collects: samples by entrant, in milliseconds.
+ * @typedef {object} Results
+ * @property {{ cpu: string, cores: number, system: string, node: string, v8: string, workerd: string }} machine
+ * @property {string[]} entrants
+ * @property {Record<string, string>} versions of the peers
+ * @property {Record<string, number>} sizes bytes that a page loads
+ * @property {Record<string, number[]>} compile
+ * @property {Record<string, Sample[]>} node
+ * @property {Record<string, Sample[]>} workerd
+ * @property {Record<string, { ms: number, version: string }[]>} page
+ *
+ * @typedef {{ process: number, firstUse: number }} Sample
+ */
+
+/** Everything, for the terminal. @param {Results} results */
 export function coldReport(results) {
   return [machineText(results), startTable(results), heading("Targets of the cold start", targetTable(targets(results)))].join("\n\n");
 }
 
-/** Medians of what a user waits for, for BENCHMARKS.md. */
+/** Medians of what a user waits for, for BENCHMARKS.md. @param {Results} results */
 export function coldSummary(results) {
   return [machineText(results), waitTable(results), missedTable(targets(results))].join("\n\n");
 }
 
+/** @param {Results} results */
 function machineText({ machine, node, page }) {
   const { cpu, cores, system, v8, workerd } = machine;
   const processes = node[NOTHING].length;
@@ -28,6 +44,7 @@ function machineText({ machine, node, page }) {
   ].join(" ");
 }
 
+/** @param {Results} results */
 function startTable({ entrants, versions, sizes, compile, node, workerd, page }) {
   const pages = Object.fromEntries(Object.entries(page).map(([name, samples]) => [name, samples.map(({ ms }) => ms)]));
   const rows = entrants.map((name) => [
@@ -53,6 +70,7 @@ function startTable({ entrants, versions, sizes, compile, node, workerd, page })
   return table(headers, rows);
 }
 
+/** @param {Results} results */
 function waitTable({ entrants, versions, sizes, node, workerd, page }) {
   const middle = (samples, time) => (samples === undefined ? "–" : figure(median(samples.map(time))));
   const rows = entrants.map((name) => [
@@ -70,19 +88,27 @@ function title(name, versions) {
   return /^\d/.test(versions[name] ?? "") ? `${name} ${versions[name]}` : `\`${name}\``;
 }
 
+/** @param {Sample} sample */
 const firstUse = (sample) => sample.firstUse;
+/** @param {Sample} sample */
 const whole = (sample) => sample.process;
 
-/** How much longer each process took than that of nothing in the same turn. */
+/**
+ * How much longer each process took than that of nothing in the same turn.
+ * @param {Record<string, Sample[]>} samples
+ * @param {string} name
+ */
 function besideNothing(samples, name) {
   if (name === NOTHING) return undefined;
   return samples[name]?.map((sample, turn) => whole(sample) - whole(samples[NOTHING][turn]));
 }
 
+/** @param {number[] | undefined} values */
 const cell = (values) => (values === undefined ? "–" : spread(values));
 
 const spread = (values) => `${figure(median(values))} (${figure(quantile(values, 0.25))} – ${figure(quantile(values, 0.75))})`;
 
+/** @param {Results} results */
 function targets({ node }) {
   const figures = (name) => ({ measured: median(besideNothing(node, name)) });
   return ["order-cost", "order-cost/calculate"].map((name) =>

@@ -3,6 +3,11 @@
  * calculations it becomes money, a weight or a share. Money, weights and shares (the multiplier of a percentage
  * discount) may have different types. A portion is a share of an amount of money.
  *
+ * @template [Read=number]
+ * @template [Money=number]
+ * @template [Weight=number]
+ * @template [Share=number]
+ * @template [Portion=number]
  * @typedef {object} Arithmetic
  * @property {string} name
  * @property {Formats} formats the largest number of decimal places for each

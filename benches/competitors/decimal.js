@@ -4,13 +4,16 @@ import { FREE, PASSING_NUMBERS } from "./arithmetic.js";
 /** Enough digits for every product of two doubles' shortest texts, so that nothing is rounded. */
 const Exact = Decimal.clone({ precision: 40 });
 
+/** @typedef {InstanceType<typeof Exact>} Amount */
+
+/** @param {number} number */
 const exact = (number) => new Exact(number);
 const zero = exact(0);
 const sum = (a, b) => a.plus(b);
 const product = (a, b) => a.times(b);
 const numberOf = (a) => a.toNumber();
 
-/** @type {import("./arithmetic.js").Arithmetic} */
+/** @type {import("./arithmetic.js").Arithmetic<number, Amount, Amount, Amount, Amount>} */
 export const arithmetic = {
   name: "decimal.js",
   formats: FREE,
@@ -38,7 +41,7 @@ const same = (amount) => amount;
 
 /**
  * The same, but every amount is a Decimal from reading to writing, even if it only passes through.
- * @type {import("./arithmetic.js").Arithmetic}
+ * @type {import("./arithmetic.js").Arithmetic<Amount, Amount, Amount, Amount, Amount>}
  */
 export const everyAmount = {
   ...arithmetic,

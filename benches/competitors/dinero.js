@@ -2,13 +2,16 @@ import { add, dinero, isNegative, maximum, multiply, subtract, toDecimal } from 
 import { THB } from "dinero.js/currencies";
 import { FIXED, PASSING_NUMBERS } from "./arithmetic.js";
 
+/** @typedef {ReturnType<typeof money>} Dinero */
+
+/** @param {number} number */
 const money = (number) => dinero({ amount: Math.round(number * 100), currency: THB });
 const zero = money(0);
 const amountOf = (a) => toDecimal(a, ({ value }) => Number(value));
 
 /**
  * Money in Dinero objects; weights are grams, because they are not money.
- * @type {import("./arithmetic.js").Arithmetic}
+ * @type {import("./arithmetic.js").Arithmetic<number, Dinero, number, { amount: number, scale: number }, Dinero>}
  */
 export const arithmetic = {
   name: "dinero.js",

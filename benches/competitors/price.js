@@ -11,9 +11,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
 
 /**
- * @param {import("./arithmetic.js").Arithmetic} arithmetic
+ * @template Read, Money, Weight, Share, Portion
+ * @param {import("./arithmetic.js").Arithmetic<Read, Money, Weight, Share, Portion>} arithmetic
  * @returns {(host: import("order-cost").Host, options?: import("order-cost").PricerOptions) => {
- *   calculate(order: object, call?: object): Promise<object>, calculateJson(body: Uint8Array, call?: object): Promise<Uint8Array> }}
+ *   calculate(order: object, call?: object): Promise<object>, calculateJson(body: Uint8Array | ArrayBuffer, call?: object): Promise<Uint8Array<ArrayBuffer>> }}
  */
 export function competitor(arithmetic) {
   return (host, { deliveryZones, policy = {} } = {}) => {

@@ -1,6 +1,6 @@
 // Delivery zones in plain JavaScript: bounding boxes first, then ray casting.
 
-/** @param {{ features: object[] } | undefined} zones a GeoJSON FeatureCollection */
+/** @param {import("order-cost").DeliveryZones | undefined} zones */
 export function zoneIndex(zones) {
   const byBranch = new Map();
   for (const { properties, geometry } of zones?.features ?? []) {

@@ -30,6 +30,7 @@ export async function textsOfChain({ branches, products, own }) {
   async function layerOf(records, hasFilter) {
     const bytes = records.reduce((sum, { record }) => sum + record.length + 8, 0);
     const shardCount = 2 ** Math.max(0, Math.ceil(Math.log2(bytes / (hasFilter ? FILTERED_BYTES : SHARD_BYTES))));
+    /** @type {{ cprcode: number, record: string }[][]} */
     const parts = Array.from({ length: shardCount }, () => []);
     for (const record of records) parts[shardOf(record.cprcode, shardCount)].push(record);
     const shards = await Promise.all(parts.map((part) => (part.length === 0 ? "" : keep(shardKey, shardText(part)))));
@@ -39,16 +40,12 @@ export async function textsOfChain({ branches, products, own }) {
     );
   }
   const isBased = own < 1;
-  const bases = isBased
-    ? {
-        all: [
-          await layerOf(
-            codes.map((cprcode) => ({ cprcode, record: recordOf(cprcode, 0) })),
-            false,
-          ),
-        ],
-      }
-    : {};
+  /** @type {Record<string, string[]>} */
+  const bases = {};
+  if (isBased) {
+    const records = codes.map((cprcode) => ({ cprcode, record: recordOf(cprcode, 0) }));
+    bases.all = [await layerOf(records, false)];
+  }
   const content = {};
   for (let place = 1; place <= branches; place += 1) {
     const records = codes

@@ -84,19 +84,26 @@ export function largestTables({ lines, isolate }) {
 const share = (ratio) => `${ratio < 1 ? "−" : "+"}${figure(Math.abs(100 * (ratio - 1)))} %`;
 
 const MORE_HEAD = ["CPU time", "with it", "more", "median of the answer", "with it", "more"];
+/** @param {import("./by-turns.js").Compared<{ cpuMs: number, p50: number }>} sample */
 const moreOf = ({ without, with: added, ratio }) => [
   ...[ms(without.cpuMs), ms(added.cpuMs), share(ratio.cpuMs)],
   ...[ms(without.p50), ms(added.p50), share(ratio.p50)],
 ];
 
-/** What a receipt adds to an order. */
+/**
+ * What a receipt adds to an order.
+ * @param {{ receipts: Awaited<ReturnType<typeof import("./receipts.js").measureReceipts>> }} results
+ */
 export const receiptTable = ({ receipts }) =>
   table(
     ["warm orders", ...MORE_HEAD],
     receipts.map(({ kind, lines, ...sample }) => [`${counted(lines)}, ${kind}`, ...moreOf(sample)]),
   );
 
-/** What the decision log adds to an order. */
+/**
+ * What the decision log adds to an order.
+ * @param {{ decisions: Awaited<ReturnType<typeof import("./decisions.js").measureDecisions>> }} results
+ */
 export function decisionTable({ decisions: { rate, busy, apart } }) {
   const row = (name, sample) => [name, figure(sample.with.captures), ...moreOf(sample)];
   return table(
@@ -129,6 +136,7 @@ export function costTables({ lines, coupons, catalogue, logBytes }) {
   ].join("\n\n");
 }
 
+/** @type {[kind: string, lines: number, coldShare?: number, logSample?: number][]} */
 const EXAMPLES = [
   [PICKED_UP, 20],
   [DELIVERED, 20],

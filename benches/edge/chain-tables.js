@@ -8,7 +8,15 @@ const DAY = 86_400;
 const dollars = (value) => (value >= 100 ? `$${Math.round(value).toLocaleString("en")}` : `$${figure(value)}`);
 const aDay = (ofOne) => dollars(ofOne * RATE * DAY);
 
-/** @param {{ products: number, branches: number, rows: object[] }} results of run-branches.mjs */
+/**
+ * What an order takes.
+ * @typedef {{ prices: string, served: number, hasCache: boolean, keys: number, cached: number, bytes: number, cpuMs: number }} Row
+ *
+ * What a command took; `written` of the keys that are `there`, if it is a push.
+ * @typedef {{ what: string, seconds: number, requests: number, written?: number, there?: number, bytes: number, mebibytes: number }} Step
+ */
+
+/** @param {{ products: number, branches: number, rows: Row[] }} results of run-branches.mjs */
 export function chainTables({ products, branches, rows }) {
   const headers = [
     "prices of the branches",
@@ -27,6 +35,7 @@ export function chainTables({ products, branches, rows }) {
   ].join("\n\n");
 }
 
+/** @param {Row} row */
 function row({ prices, served, hasCache, keys, cached, bytes, cpuMs }) {
   return [
     prices,
@@ -43,7 +52,7 @@ function row({ prices, served, hasCache, keys, cached, bytes, cpuMs }) {
 
 const figureOf = (value) => (value < 0.005 ? "0" : figure(value));
 
-/** @param {{ branches: number, products: number, own: number, rows: object[] }[]} walks results of run-walk.mjs */
+/** @param {{ branches: number, products: number, own: number, rows: Step[] }[]} walks results of run-walk.mjs */
 export function walkTables(walks) {
   return walks
     .map(({ branches, products, own, rows: steps }) => {
@@ -54,7 +63,8 @@ export function walkTables(walks) {
     .join("\n\n");
 }
 
-function step({ what, seconds, requests, written, there, bytes, mebibytes }) {
+/** @param {Step} step */
+function step({ what, seconds, requests, written, there = 0, bytes, mebibytes }) {
   const share = written !== undefined && written < there && `, ${figure((100 * written) / there)} %`;
   const keys = written === undefined ? "" : `${written.toLocaleString("en")}${share || ""}`;
   return [what, `${figure(seconds)} s`, requests.toLocaleString("en"), keys, `${figure(bytes / 1e6)} MB`, `${Math.round(mebibytes)} MiB`];

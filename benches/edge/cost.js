@@ -22,13 +22,13 @@ export const priceOf = (name) => PRICES.prices[name].price / PRICES.prices[name]
  */
 export function costOfMillion({ warm, cold, coldShare, serviceMs, logSample, logBytes }) {
   const mixed = (name) => warm[name] * (1 - coldShare) + cold[name] * coldShare;
+  const ofMillion = (/** @type {number} */ price) => price * MILLION;
   const parts = {
-    requests: priceOf("request"),
-    cpu: mixed("cpuMs") * priceOf("cpuMs"),
-    services: serviceMs * priceOf("cpuMs"),
-    keys: mixed("keys") * priceOf("keyRead"),
-    logs: (logSample * logBytes * priceOf("logGb")) / GIGA,
+    requests: ofMillion(priceOf("request")),
+    cpu: ofMillion(mixed("cpuMs") * priceOf("cpuMs")),
+    services: ofMillion(serviceMs * priceOf("cpuMs")),
+    keys: ofMillion(mixed("keys") * priceOf("keyRead")),
+    logs: ofMillion((logSample * logBytes * priceOf("logGb")) / GIGA),
   };
-  const ofMillion = Object.entries(parts).map(([name, price]) => [name, price * MILLION]);
-  return { ...Object.fromEntries(ofMillion), total: ofMillion.reduce((sum, [, price]) => sum + price, 0) };
+  return { ...parts, total: Object.values(parts).reduce((sum, price) => sum + price, 0) };
 }

@@ -26,7 +26,7 @@ const CAPTURING = { ...BINDINGS, DECISION_SAMPLE: "1", REDACT_KEY: "the key of t
  * @returns {Promise<{ rate: number, busy: Sample, apart: Sample }>} `rate`: orders a second at half of saturation, as `busy`
  *   has them
  *
- * @typedef {{ without: Figures, with: Figures, ratio: Record<string, number> }} Sample
+ * @typedef {import("./by-turns.js").Compared<Figures>} Sample
  * @typedef {{ p50: number, cpuMs: number, captures: number }} Figures milliseconds, and captures of an order
  */
 export async function measureDecisions(texts, products, batches) {

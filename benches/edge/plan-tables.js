@@ -133,6 +133,11 @@ export function shardTable(layout) {
   );
 }
 
+/**
+ * @param {object} results
+ * @param {Awaited<ReturnType<typeof import("./receipts.js").measureReceipts>>} results.receipts
+ * @param {Awaited<ReturnType<typeof import("./decisions.js").measureDecisions>>} results.decisions
+ */
 export function addedTable({ receipts, decisions }) {
   const row = (name, { ratio }) => [name, percent(ratio.cpuMs), percent(ratio.p50)];
   return table(

@@ -7,6 +7,8 @@ import { makeReceiptKey } from "../receipt-key.js";
 import { byTurns } from "./by-turns.js";
 import { DELIVERED, PICKED_UP, bodyOf, price } from "./orders.js";
 
+/** @typedef {import("../../tests/worker/alone.js").Alone} Alone */
+
 const LINES = 20;
 const ORDERS = 500;
 const WARM_UP_BATCHES = 4;
@@ -36,6 +38,7 @@ export async function measureReceipts(texts, products, batches) {
   return rows;
 }
 
+/** @param {{ without: Alone, with: Alone }} workers */
 async function compare(workers, body, batches) {
   let turn = 0;
   const batch = (worker) => measureBatch(worker, () => body((turn += 1)));
@@ -43,6 +46,7 @@ async function compare(workers, body, batches) {
   return byTurns(workers, batches, batch);
 }
 
+/** @param {Alone} worker */
 async function measureBatch(worker, body) {
   const times = [];
   const before = await worker.cpuMs();

@@ -8,7 +8,11 @@ import { build } from "../../worker/data/build.js";
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 const MEMORY = 'data:text/javascript,process.on("exit",()=>console.error("maxRSS",process.resourceUsage().maxRSS))';
 
-/** Runs a command of `npm run data`; gives its seconds, and the MiB that it took at most. */
+/**
+ * Runs a command of `npm run data`; gives its seconds, and the MiB that it took at most.
+ * @param {string[]} words
+ * @returns {Promise<{ seconds: number, mebibytes: number }>}
+ */
 export function runData(...words) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -16,9 +20,9 @@ export function runData(...words) {
     let printed = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
     child.on("exit", (code) => {
-      if (code !== 0) return reject(new Error(`data ${words.join(" ")}: ${printed}`));
-      const [, kilobytes] = /maxRSS (\d+)/.exec(printed);
-      resolve({ seconds: (performance.now() - start) / 1_000, mebibytes: kilobytes / 1_024 });
+      const kilobytes = /maxRSS (\d+)/.exec(printed)?.[1];
+      if (code !== 0 || kilobytes === undefined) return reject(new Error(`data ${words.join(" ")}: ${printed}`));
+      resolve({ seconds: (performance.now() - start) / 1_000, mebibytes: Number(kilobytes) / 1_024 });
     });
   });
 }
@@ -30,7 +34,8 @@ export async function buildVersion(prices, out, shardBytes) {
     notice: () => {},
     progress: () => ({ update() {}, clear() {}, stop() {} }),
   };
-  return build({ prices, noZones: true, out, shardBytes }, undefined, report);
+  const openStore = () => Promise.reject(new Error("Nothing of what is in use stays"));
+  return build({ prices, noZones: true, out, shardBytes }, openStore, report);
 }
 
 /** Everything that KV has while a built version is in use, by key. */

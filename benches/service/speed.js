@@ -83,7 +83,9 @@ async function orderAll(url, orders) {
 async function start(program, args) {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(createInterface(child.stdout), "line");
-  return { child, url: /http:\/\/[\w.:]+/.exec(line)[0] };
+  const [url] = /http:\/\/[\w.:]+/.exec(line) ?? [];
+  if (url === undefined) throw new Error(`${program} printed no address: ${line}`);
+  return { child, url };
 }
 
 /** Each answers what the naive model does. */

@@ -21,7 +21,7 @@ if (cluster.isPrimary) {
   for (let count = 0; count < PROCESSES; count += 1) cluster.fork();
 } else {
   const { resolve } = createRequire(new URL("../../worker/package.json", import.meta.url));
-  const { getRequestListener } = await import(pathToFileURL(resolve("@hono/node-server")));
+  const { getRequestListener } = await import(pathToFileURL(resolve("@hono/node-server")).href);
   const server = createServer(getRequestListener({ fixed, echo }[kind], { hostname: "localhost" }));
   server.keepAliveTimeout = 75_000;
   server.timeout = 120_000;

@@ -32,7 +32,7 @@ async function firstAnswer(url, body) {
     try {
       return await post(url, body);
     } catch (error) {
-      if (error.code !== "ECONNREFUSED") throw error;
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ECONNREFUSED") throw error;
       await wait(POLL_MS);
     }
   }

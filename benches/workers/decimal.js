@@ -12,7 +12,7 @@ export default {
       const response = await pricer.calculateJson(await request.arrayBuffer());
       return new Response(response, { headers: { "content-type": "application/json" } });
     } catch (error) {
-      return Response.json({ error: error.message }, { status: 500 });
+      return Response.json({ error: /** @type {Error} */ (error).message }, { status: 500 });
     }
   },
 };

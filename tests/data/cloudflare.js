@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
+import { portOf } from "../ports.js";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
 export const NAMESPACE = "fedcba9876543210fedcba9876543210";
@@ -36,15 +37,17 @@ export async function startCloudflare() {
     /** In milliseconds. */
     now: () => performance.now(),
     /** What was asked for, as in `PUT bulk`. */
+    /** @type {string[]} */
     calls: [],
     /** How many entries each bulk write had. */
+    /** @type {number[]} */
     writes: [],
     /** What the requests came to: `keys` in requests and answers, `bytes` of both. */
     counts: { keys: 0, bytes: 0 },
     /** @type {(call: string, number: number) => Trouble | undefined | Promise<Trouble | undefined>} */
     trouble: () => undefined,
     /** The environment for the commands. */
-    env: undefined,
+    env: {},
     /** Forgets the calls so far. */
     forget() {
       cloudflare.calls.length = 0;
@@ -60,7 +63,7 @@ export async function startCloudflare() {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   cloudflare.env = {
-    CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+    CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${portOf(server)}`,
     CLOUDFLARE_API_TOKEN: "a-token",
     CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
   };

@@ -12,7 +12,7 @@ function program(variable) {
 const [chromium, firefox] = ["CHROMIUM", "FIREFOX"].map(program);
 const webkit = { display: program("XVFB"), driver: program("WEBKIT_WEBDRIVER"), gjs: program("GJS") };
 
-/** @type {Record<string, () => Promise<import("./tab.js").Tab>>} */
+/** @type {Record<string, () => Promise<import("./tab.js").Tab & import("./tab.js").Engine>>} */
 export const ENGINES = {
   Chromium: () => openPuppeteer("Chromium", "chrome", chromium, CHROMIUM_FLAGS),
   Firefox: () => openPuppeteer("Firefox", "firefox", firefox),

@@ -11,7 +11,8 @@ class PuppeteerTab extends Tab {
 
   constructor(name, version, browser, page) {
     super();
-    Object.assign(this, { name, version });
+    this.name = name;
+    this.version = version;
     this.#browser = browser;
     this.#page = page;
     page.on("console", (message) => this.hear(message.text(), ["error", "warn"].includes(message.type())));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
+import { portOf } from "../ports.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -19,13 +20,13 @@ export async function served(folder, use, { pages = {}, headers = {} } = {}) {
   const files = sirv(`${ROOT}${folder}`, { dev: true });
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    const page = pages[request.url];
+    const page = pages[request.url ?? "/"];
     if (page === undefined) return files(request, response);
     response.setHeader("content-type", "text/html; charset=utf-8").end(page);
   }).listen(0, "127.0.0.1");
   try {
     await once(server, "listening");
-    return await use(`http://127.0.0.1:${server.address().port}`);
+    return await use(`http://127.0.0.1:${portOf(server)}`);
   } finally {
     server.closeAllConnections();
     server.close();

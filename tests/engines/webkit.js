@@ -76,9 +76,10 @@ class WebKitTab extends Tab {
 export async function openWebKit(programs) {
   const profile = await mkdtemp(path.join(tmpdir(), "order-cost-webkit-"));
   const children = [];
-  const start = (...args) => {
-    children.push(spawn(...args));
-    return children.at(-1);
+  const start = (program, args, options) => {
+    const child = spawn(program, args, options);
+    children.push(child);
+    return child;
   };
   const stop = async () => {
     const ended = children.map((child) => child.exitCode === null && child.kill() && once(child, "exit"));

@@ -19,7 +19,7 @@ export function readCorpus() {
 /** An escaped surrogate. JSON.stringify escapes only lone surrogates. */
 const HALF_CHARACTER = /\\ud[89a-f]/i;
 
-/** What the model expects of a case. */
+/** What the model expects of a case. @param {import("../model/price.js").Case & { explain?: boolean, why: string }} testCase */
 export function expectation(testCase) {
   const zonesError = testCase.zones === undefined ? null : zonesFault(testCase.zones);
   if (zonesError) return { zonesError };

@@ -4,11 +4,12 @@ import { LOOKUP_CODES } from "../model/fault.js";
 /**
  * The host of a case, for any runtime (it needs nothing of Node), and a record of its calls. `throws` throws at once,
  * `throwsValue` rejects: a pricer must handle both.
+ * @param {{ host?: import("../model/price.js").CaseHost }} testCase
  */
 export function hostFor({ host: { fails = {}, missing = [], ...facts } = {} }) {
   // A list in a case is a wrong answer; for hostFromFacts it would be a list of answers.
   const coupons = Array.isArray(facts.coupons) ? () => facts.coupons : facts.coupons;
-  const answering = hostFromFacts({ ...facts, coupons });
+  const answering = hostFromFacts(/** @type {import("order-cost").Facts} */ ({ ...facts, coupons }));
   const calls = [];
   const host = {};
   for (const name of Object.keys(LOOKUP_CODES)) {
@@ -21,6 +22,7 @@ export function hostFor({ host: { fails = {}, missing = [], ...facts } = {} }) {
   return { host, calls };
 }
 
+/** @param {import("../model/price.js").Failure} failure */
 function follow({ throws, throwsValue, late, answers }) {
   if (throws !== undefined) throw new Error(throws);
   if (throwsValue !== undefined) return Promise.reject(throwsValue);

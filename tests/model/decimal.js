@@ -1,16 +1,19 @@
 /**
  * Exact decimals on BigInt: `units × 10^-places`, always in lowest terms (no trailing zero in `units` if `places` > 0),
  * so that equal amounts are equal objects.
+ * @typedef {{ units: bigint, places: number }} Decimal
  */
 
 const LIMIT = 2n ** 96n; // D14: |units| < 2^96
 const MAX_PLACES = 28; // D14
 const FAR = 1000n; // exponents of values within D14 are far smaller
 
+/** @param {number} places */
 function power(places) {
   return 10n ** BigInt(places);
 }
 
+/** @param {bigint} units */
 function decimal(units, places = 0) {
   while (places > 0 && units % 10n === 0n) {
     units /= 10n;
@@ -23,9 +26,14 @@ export const ZERO = decimal(0n);
 export const ONE = decimal(1n);
 export const integer = (value) => decimal(BigInt(value));
 
-/** The exact value of a JSON number's text; undefined if its exponent is absurd. */
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * The exact value of a JSON number's text; undefined if its exponent is absurd.
+ * @param {string} text
+ */
 export function parseDecimal(text) {
-  const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  const [, sign, whole, fraction = "", exponent = "0"] = /** @type {RegExpExecArray} */ (NUMBER.exec(text));
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   if (digits === "") return ZERO;
   const significant = digits.replace(/0+$/, "");
@@ -35,25 +43,23 @@ export function parseDecimal(text) {
   return power10 >= 0n ? decimal(units * 10n ** power10) : decimal(units, Number(-power10));
 }
 
-function aligned(a, b) {
-  const places = Math.max(a.places, b.places);
-  return [a.units * power(places - a.places), b.units * power(places - b.places), places];
-}
-
+/** @param {Decimal} a @param {Decimal} b */
 export function add(a, b) {
-  const [left, right, places] = aligned(a, b);
-  return decimal(left + right, places);
+  const places = Math.max(a.places, b.places);
+  return decimal(a.units * power(places - a.places) + b.units * power(places - b.places), places);
 }
 
+/** @param {Decimal} a @param {Decimal} b */
 export function subtract(a, b) {
   return add(a, { units: -b.units, places: b.places });
 }
 
+/** @param {Decimal[]} list */
 export function sum(list) {
   return list.reduce(add, ZERO);
 }
 
-/** The exact product, of any length; see roundToFit. */
+/** The exact product, of any length; see roundToFit. @param {Decimal} a @param {Decimal} b */
 export function multiply(a, b) {
   return decimal(a.units * b.units, a.places + b.places);
 }

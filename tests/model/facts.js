@@ -4,6 +4,7 @@ import { NotJson, readJson } from "./json.js";
 /**
  * The answer of a case's host: its facts, unless the case makes the look-up fail or leaves it out. Throws the look-up's
  * Fault (D41).
+ * @param {import("./price.js").Case} testCase
  */
 export function ask({ host = {}, options = {} }, lookup, argument) {
   if (host.missing?.includes(lookup)) throw new Fault(LOOKUP_CODES[lookup], `The host does not supply ${lookup}`);

@@ -1,5 +1,10 @@
 /** The failure of a calculation, with the fields of a PricingError. Only VALIDATION_ERROR has a `path`. */
 export class Fault extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{ path?: string, retryable?: boolean }} [options]
+   */
   constructor(code, message, { path, retryable = false } = {}) {
     super(message);
     this.code = code;

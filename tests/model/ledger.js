@@ -7,8 +7,8 @@ import { covers, point, readZones } from "./zones.js";
  * amounts.
  */
 
-/** The shortest decimal of a double. */
-export const exact = (number) => parseDecimal(String(number));
+/** The shortest decimal of a double, whose exponent is never absurd. */
+export const exact = (number) => /** @type {import("./decimal.js").Decimal} */ (parseDecimal(String(number)));
 
 const negative = (value) => subtract(ZERO, value);
 const total = (operands) => sum(Object.values(operands).map(exact));

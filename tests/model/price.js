@@ -9,8 +9,32 @@ import { priceRows, totalsAfterCoupons, totalsBeforeCoupons } from "./totals.js"
 import { lookUpVouchers } from "./vouchers.js";
 
 /**
- * Prices a case in the golden shape: `{ body | bodyBase64 | order, options, zones, host }`. Returns `{ text,
- * couponRequest }` (null if coupons are not asked) or `{ error, code, path?, retryable }`.
+ * What a golden case prices; tests/golden/README.md has the whole shape.
+ * @typedef {object} Case
+ * @property {object} [order] or `body`, or `bodyBase64`
+ * @property {string} [body]
+ * @property {string} [bodyBase64]
+ * @property {{ policy?: Record<string, string>, limits?: Record<string, number>, input?: string, deadlineMs?: number }} [options]
+ * @property {unknown} [zones]
+ * @property {CaseHost} [host]
+ *
+ * @typedef {object} CaseHost answers, and what goes wrong by look-up
+ * @property {Record<string, unknown>} [prices]
+ * @property {Record<string, unknown>} [rates]
+ * @property {Record<string, unknown>} [vouchers]
+ * @property {unknown} [coupons]
+ * @property {Record<string, Failure>} [fails]
+ * @property {string[]} [missing]
+ * @typedef {{ throws?: string, throwsValue?: unknown, late?: boolean, answers?: unknown }} Failure
+ *
+ * @typedef {{ text: string, couponRequest: import("order-cost").CouponRequest | null, error?: undefined }} Priced `couponRequest`: null if coupons are not asked
+ * @typedef {ReturnType<Fault["toExpectation"]> & { text?: undefined, couponRequest?: undefined }} Failed
+ */
+
+/**
+ * Prices a case.
+ * @param {Case} testCase
+ * @returns {Priced | Failed}
  */
 export function price(testCase) {
   try {

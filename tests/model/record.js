@@ -1,7 +1,20 @@
 /**
+ * @typedef {{ read: (node, path: string) => unknown, required?: string }} Field
+ */
+
+/**
+ * What is read of fields. Optional ones may be absent.
+ * @template {Record<string, Field>} Fields
+ * @typedef {{ [Name in keyof Fields as Fields[Name] extends { required: string } ? Name : never]: ReturnType<Fields[Name]["read"]> }
+ *   & { [Name in keyof Fields]?: ReturnType<Fields[Name]["read"]> }} RecordOf
+ */
+
+/**
  * Reads the known members of a JSON object in document order, so that the first fault is the first in the text. A field
  * is `{ read(node, path), required?: phrase }`. `fail(path, what)` throws. D7: null means absent. D9: the last
  * duplicate wins, and each must be valid. D2: unknown members are ignored.
+ * @template {Record<string, Field>} Fields
+ * @param {Fields} fields
  */
 export function readRecord(node, path, fields, fail) {
   if (node.type !== "object") fail(path, "expected an object");
@@ -17,7 +30,7 @@ export function readRecord(node, path, fields, fail) {
   for (const [name, { required }] of Object.entries(fields)) {
     if (required && !Object.hasOwn(record, name)) fail(join(path, name), required);
   }
-  return record;
+  return /** @type {RecordOf<Fields>} */ (record);
 }
 
 /** The items of an array; `readItem(node, path)` reads each. */

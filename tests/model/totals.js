@@ -79,7 +79,7 @@ export function discountRows(rows, lines) {
 function foldedDiscounts({ foldedDiscounts: policy = "none" }, two4, percentage) {
   const isFolded = { two4: ["two4", "both"].includes(policy), percentage: ["percentage", "both"].includes(policy) };
   const amounts = [isFolded.two4 && fits(two4) && two4, isFolded.percentage && percentage];
-  return [amounts.filter(Boolean), isFolded];
+  return { folded: amounts.filter(Boolean), isFolded };
 }
 
 /** The 16 scalars and isFreeShipping. An overflow is found in the sequence of the calculation. */
@@ -88,7 +88,7 @@ export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers,
   const sumOf = (name) => sum(discounts.map((discount) => discount[name]));
 
   const percentage = discounts.map((discount) => discount.percentageDiscount).reduce(max, ZERO);
-  const [folded, isFolded] = foldedDiscounts(policy, sumOf("two4Discount"), roundToFit(multiply(percentage, subTotal)));
+  const { folded, isFolded } = foldedDiscounts(policy, sumOf("two4Discount"), roundToFit(multiply(percentage, subTotal)));
   const cartDiscount = field("cartDiscount", sum([sumOf("discount"), ...folded]));
   const bogoDiscount = field("bogoDiscount", sumOf("bogoDiscount"));
   const two4Discount = field("two4Discount", sumOf("two4Discount"));

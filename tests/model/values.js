@@ -49,6 +49,10 @@ export function readers(fail, isLenient = false) {
   };
   const any = (node) => node.raw;
   const list = (readItem) => (node, path) => readList(node, path, readItem, fail);
+  /**
+   * @template {Record<string, import("./record.js").Field>} Fields
+   * @param {Fields} fields
+   */
   const object = (fields) => (node, path) => readRecord(node, path, fields, fail);
   return { text, boolean, integer, number, finite, amount, oneOf, any, list, object };
 }

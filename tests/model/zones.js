@@ -121,6 +121,8 @@ function exact(double) {
   return BigInt(double) << BigInt(1074 - doublings);
 }
 
+/** @typedef {ReturnType<typeof point>} Point */
+
 /** A zone covers a point on or inside the outer ring that is strictly inside no hole. */
 export function covers(zone, p) {
   const has = (ring) => onRing(ring, p) || withinRing(ring, p);
@@ -131,7 +133,11 @@ function edges(ring) {
   return ring.slice(1).map((end, index) => [ring[index], end]);
 }
 
-/** Twice the signed area of a, b, p: positive if p lies left of the line from a to b, 0 if p lies on it. */
+/**
+ * Twice the signed area of a, b, p: positive if p lies left of the line from a to b, 0 if p lies on it.
+ * @param {Point[]} edge from a to b
+ * @param {Point} p
+ */
 function side([a, b], p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }

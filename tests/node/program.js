@@ -28,7 +28,7 @@ const started = [];
 /** Ends what a test has left, whether it passed or not. */
 export const killAll = () => Promise.all(started.splice(0).map((program) => program.kill()));
 
-/** @param {import("node:child_process").ChildProcess} child that logs an event `listening` with its `url` */
+/** @param {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, import("node:stream").Readable>} child that logs an event `listening` with its `url` */
 export function watch(child) {
   const lines = [];
   const errors = [];

@@ -14,7 +14,7 @@ const PRE_STOP_MS = 100;
 
 /**
  * An order, and its answer from each version, calculated by the naive model.
- * @param {object} order
+ * @param {import("order-cost").OrderInput} order
  * @param {Map<string, (key: string) => string>} versions the price record of `<cprcode>/<branchId>`, by the version's id
  */
 export function withAnswers(order, versions) {
@@ -40,6 +40,7 @@ export function withAnswers(order, versions) {
  * @returns {Promise<{ sent: number, connections: number, lost: string[], wrong: string[] }>}
  */
 export async function sendOrders(orders, { address, isOver, onAnswer = () => {} }) {
+  /** @type {{ sent: number, connections: number, lost: string[], wrong: string[] }} */
   const result = { sent: 0, connections: 0, lost: [], wrong: [] };
 
   async function send(agent, url) {
@@ -60,7 +61,7 @@ export async function sendOrders(orders, { address, isOver, onAnswer = () => {} 
     try {
       while (!isOver(result.sent) && (await send(agent, url)));
     } catch (error) {
-      result.lost.push(error.message);
+      result.lost.push(/** @type {Error} */ (error).message);
     } finally {
       agent.destroy();
     }

@@ -26,10 +26,13 @@ const BUCKET = "DECISIONS";
 const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
 
 /**
+ * @typedef {Awaited<ReturnType<typeof startAlone>>} Alone
+ *
  * @param {import("miniflare").WorkerOptions} app what `bundle` gives
  * @param {object} outside
  * @param {Record<string, (key: string) => string | null>} outside.stores the text of a key, by binding
- * @param {Record<string, (question: object) => object>} outside.services the answer to a question, by binding
+ * @param {{ NATIONWIDE: (question: object) => object, COUPONS: (question: import("order-cost").CouponRequest) => object }} outside.services
+ *   the answer to a question, by binding
  * @param {{ isolates?: number, answerMs?: number, v8Flags?: string[], hasCache?: boolean, hasBucket?: boolean }} [options]
  *   `answerMs`: how long an answer takes, so that questions which are asked together are open together; `hasCache`: the Cache
  *   API has an effect; `hasBucket`: captures have one

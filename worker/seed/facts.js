@@ -9,7 +9,7 @@ import { rateFor } from "../services/nationwide/rates.js";
  * @param {import("../services/nationwide/rates.js").Table} seed.rates rates.json
  * @param {import("../services/coupons/rules.js").Coupon[]} seed.coupons coupons.json
  * @param {() => number} [seed.now] the clock that coupons are dated by, in milliseconds since 1970
- * @returns {import("order-cost").Host}
+ * @returns {Required<import("order-cost").Host>}
  */
 export function createSeedHost({ prices, vouchers, rates, coupons, now = Date.now }) {
   return {

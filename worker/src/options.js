@@ -23,11 +23,16 @@ import {
 const MOST_MS = 2 ** 31 - 1;
 const MOST_COUNT = 2 ** 32 - 1;
 
-/** @type {Record<string, import("./variables.js").Variable>} */
+/** @typedef {import("./variables.js").Variable} Variable */
+
+/** @type {[string, Variable][]} */
+const OF_POLICIES = Object.entries(POLICIES).map(([name, { values }]) => [variable(name), [values[0], oneOf(...values), "price"]]);
+
+/** @satisfies {Record<string, Variable>} */
 const VARIABLES = {
   /** The path in front of the routes: `/shop` gives `/shop/calculatecost4`. */
   BASE_PATH: ["/", path],
-  ...Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [variable(name), [values[0], oneOf(...values), "price"]])),
+  ...Object.fromEntries(OF_POLICIES),
   /**
    * How orders are read: the option [`input`](../reference/options.md). By route:
    * `calculatecost2=lenient,calculatecost3=lenient`.
@@ -109,7 +114,7 @@ const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", "VOUCHERS_URL", "NATIONWIDE_U
 /**
  * Reads and checks the service's variables. A missing or empty variable means the default.
  * @param {Record<string, unknown>} env
- * @param {typeof VARIABLES} [ofPlatform] those of the platform
+ * @param {Record<string, Variable>} [ofPlatform] those of the platform
  */
 export function readOptions(env, ofPlatform) {
   const variables = { ...VARIABLES, ...ofPlatform };
@@ -201,8 +206,11 @@ export function shownOptions(env, ofPlatform) {
 /** What the silence of each variable would do. */
 export const silences = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [, , silence]]) => [name, silence]));
 
+/** @typedef {{ [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name][0] }} Defaults */
+
 /** The names of all variables, and what holds when they are not set. */
-export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
+export const defaults = () =>
+  /** @type {Defaults} */ (Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value])));
 
 function readValues(env, ofPlatform) {
   // A key that is blank, not absent, is a slip: it would leave the service open.

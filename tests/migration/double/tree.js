@@ -14,8 +14,8 @@ export function writeJson(node) {
 /** The items of a list in an object. */
 export const items = (object, name) => member(object, name).items;
 
-/** The exact number in a field. */
-export const amount = (object, name) => parseDecimal(member(object, name).raw);
+/** The exact number in a field of a priced order, whose exponent is never absurd. */
+export const amount = (object, name) => /** @type {import("../../model/decimal.js").Decimal} */ (parseDecimal(member(object, name).raw));
 
 /** The nearest double of a field. */
 export const double = (object, name) => Number(member(object, name).raw);
