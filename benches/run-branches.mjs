@@ -5,9 +5,8 @@ import { randomFrom } from "../tests/model/generator/random.js";
 import { startAlone } from "../tests/worker/alone.js";
 import { outsideOf } from "../tests/worker/largest-order.js";
 import { bundle } from "../tests/worker/workerd.js";
-import { defaults } from "../worker/src/options.js";
-import { randomOrder, textsOfChain } from "./edge/branches.js";
-import { price } from "./edge/orders.js";
+import { defaults } from "../worker/src/options/index.js";
+import { price, randomOrder, textsOfChain } from "./edge/index.js";
 
 const [resultFile, ...counts] = process.argv.slice(2);
 const [products, batches] = counts.map(Number);

@@ -1,12 +1,7 @@
 // What orders take of the platform: questions, CPU time, memory, log lines; alone in a process, so that all of it is theirs.
 //   node benches/run-capacity.mjs <folder of a built version> <result file> <its products a branch> <batches>
 import { writeFileSync } from "node:fs";
-import { measureCoupons, measureLog } from "./edge/beside.js";
-import { measureDecisions } from "./edge/decisions.js";
-import { measureIsolate } from "./edge/isolate.js";
-import { measureLines } from "./edge/lines.js";
-import { measureReceipts } from "./edge/receipts.js";
-import { textsOf } from "./edge/versions.js";
+import { measureCoupons, measureDecisions, measureIsolate, measureLines, measureLog, measureReceipts, textsOf } from "./edge/index.js";
 
 const [folder, resultFile, products, batches] = process.argv.slice(2);
 const texts = await textsOf(folder);

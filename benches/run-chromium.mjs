@@ -8,7 +8,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHROMIUM_FLAGS } from "../tests/chromium.js";
 import { portOf } from "../tests/ports.js";
-import { THROTTLED } from "./edits.js";
+import { THROTTLED } from "./orders/index.js";
 
 const { chromium } = createRequire(new URL("../tests/package.json", import.meta.url))("playwright-core");
 
@@ -19,6 +19,9 @@ const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "a
 
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JSON.stringify({
   imports: {
+    "order-cost/compare": "/pkg/compare.js",
+    "order-cost/url": "/pkg/url.js",
+    "order-cost/wasm": "/pkg/wasm/order_cost_bg.wasm",
     "decimal.js": "/benches/node_modules/decimal.js/decimal.mjs",
     "dinero.js": "/benches/node_modules/dinero.js/dist/esm/index.js",
     "dinero.js/currencies": "/benches/node_modules/dinero.js/dist/esm/currencies/index.js",
@@ -71,18 +74,18 @@ async function measureThrottled(page) {
 
 /** Runs in the page. */
 async function measureEditsInPage({ lines, budgetMs }) {
-  const { measureEdits } = await import("/benches/edits.js");
-  const { createPricer } = await import("/pkg/url.js");
+  const { measureEdits } = await import("/benches/orders/edits.js");
+  const { createPricer } = await import("order-cost/url");
   return measureEdits(createPricer, lines, budgetMs);
 }
 
 /** Runs in the page. */
 async function measureInPage({ budgetMs }) {
-  const { measureStartup, memoryBytes } = await import("/benches/startup.js");
-  const { runSuite } = await import("/benches/suite.js");
-  const { createPricer } = await import("/pkg/url.js");
-  const wasm = await (await fetch("/pkg/wasm/order_cost_bg.wasm")).arrayBuffer();
+  const { measureStartup, memoryBytes } = await import("/benches/measure/startup.js");
+  const { runSuite } = await import("/benches/orders/suite.js");
+  const { createPricer } = await import("order-cost/url");
+  const wasm = await (await fetch(import.meta.resolve("order-cost/wasm"))).arrayBuffer();
   const startup = await measureStartup(new Uint8Array(wasm));
   const sets = await runSuite(createPricer, { budgetMs, log: (line) => console.log(line) });
-  return { startup, memory: memoryBytes(), sets };
+  return { startup, memory: await memoryBytes(), sets };
 }

@@ -6,15 +6,19 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ENTRANTS } from "./cold/entrants.js";
-import { given as givenOrder } from "./cold/given.js";
-import { timeInNode } from "./cold/node.js";
-import { pageFiles, timeInPage, withPage } from "./cold/page.js";
-import { coldReport, coldSummary } from "./cold/report.js";
-import { workerOf } from "./cold/workerd.js";
-import { writeFigures } from "./markdown.js";
-import { inTurn } from "./measure.js";
-import { withTag } from "./startup.js";
+import {
+  coldReport,
+  coldSummary,
+  ENTRANTS,
+  given as givenOrder,
+  pageFiles,
+  timeInNode,
+  timeInPage,
+  withPage,
+  workerOf,
+} from "./cold/index.js";
+import { inTurn, withTag } from "./measure/index.js";
+import { writeFigures } from "./text/index.js";
 
 const [folder, processes, browsers, option] = process.argv.slice(2);
 

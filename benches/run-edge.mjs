@@ -4,11 +4,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BRANCHES, orderOf, writePrices } from "./edge/catalogue.js";
-import { buildVersion, runData, textsOf } from "./edge/versions.js";
-import { startIsolates } from "./edge/workers.js";
-import { median, quantile } from "./measure.js";
-import { loadShop } from "./shop.js";
+import { BRANCHES, buildVersion, orderOf, runData, startIsolates, textsOf, writePrices } from "./edge/index.js";
+import { median, quantile } from "./measure/index.js";
+import { loadShop } from "./node/index.js";
 
 const [folder, resultFile, products, seconds, rounds] = process.argv.slice(2);
 const ZONES = fileURLToPath(new URL("../worker/seed/zones.json", import.meta.url));

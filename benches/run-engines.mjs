@@ -6,8 +6,8 @@ import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { ENGINES } from "../tests/engines/engines.js";
 import { ENTRIES, plainPage, served } from "../tests/engines/served.js";
-import { figure, table, writeFigures } from "./markdown.js";
-import { median } from "./measure.js";
+import { median } from "./measure/index.js";
+import { figure, table, writeFigures } from "./text/index.js";
 
 const [visits, budgetMs, option] = process.argv.slice(2);
 const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -110,8 +110,8 @@ async function inTab(open, use) {
 
 /** Runs in the page. */
 async function firstPriceInPage() {
-  const { readyHost } = await import("/benches/hosts.js");
-  const { work, zonesText } = await import("/benches/work.mjs");
+  const { readyHost } = await import("/benches/orders/hosts.js");
+  const { work, zonesText } = await import("/benches/orders/work.mjs");
   const { createPricer } = await import("order-cost");
   const [{ body, answers }] = work(20);
   const deliveryZones = zonesText();
@@ -123,7 +123,7 @@ async function firstPriceInPage() {
 
 /** Runs in the page. */
 async function editsInPage(lines, budgetMs) {
-  const { measureEdits } = await import("/benches/edits.js");
+  const { measureEdits } = await import("/benches/orders/edits.js");
   const { createPricer } = await import("order-cost");
   return measureEdits(createPricer, lines, budgetMs);
 }

@@ -6,13 +6,12 @@ import { rm, stat } from "node:fs/promises";
 import os from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { lower, missedText, targetTable } from "./targets.js";
-import { writeImpactCase } from "./impact/captures.js";
-import { figure, table, writeFigures } from "./markdown.js";
+import { writeImpactCase } from "./impact/index.js";
+import { figure, lower, missedText, table, targetTable, writeFigures } from "./text/index.js";
 
 const [folder, ...options] = process.argv.slice(2);
 const [orders, products] = options.map(Number);
-const COMMAND = fileURLToPath(new URL("../pkg/cli.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("cli.js", import.meta.resolve("order-cost/package.json")));
 const MIB = 2 ** 20;
 const LOOK_MS = 20;
 

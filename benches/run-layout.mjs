@@ -3,10 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BRANCHES, orderOf, writePrices } from "./edge/catalogue.js";
-import { buildVersion, runData, textsOf } from "./edge/versions.js";
-import { startIsolates } from "./edge/workers.js";
-import { median } from "./measure.js";
+import { BRANCHES, buildVersion, orderOf, runData, startIsolates, textsOf, writePrices } from "./edge/index.js";
+import { median } from "./measure/index.js";
 
 const [folder, resultFile, sizes, catalogues] = process.argv.slice(2);
 const LINES = [20, 200, 5_000];

@@ -4,15 +4,12 @@
 // <milliseconds per set>
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { createPricer } from "../pkg/node.js";
+import { createPricer } from "order-cost";
 import { readCorpus } from "../tests/golden/corpus.mjs";
 import { COMPETITORS } from "./competitors/index.js";
-import { isInScope, passes } from "./corpus.js";
-import { measureKnown } from "./known.js";
-import { startModule } from "./module.js";
-import { startNative } from "./native.js";
-import { measureStartup, memoryBytes } from "./startup.js";
-import { runSuite } from "./suite.js";
+import { measureStartup, memoryBytes } from "./measure/index.js";
+import { isInScope, passes, startModule, startNative } from "./node/index.js";
+import { measureKnown, runSuite } from "./orders/index.js";
 
 const ZONE_SAMPLES = 15;
 
@@ -21,7 +18,7 @@ const log = console.log;
 
 log("replaying the golden corpus on the competitors");
 const corpus = await passCorpus();
-const startup = await measureStartup(readFileSync(new URL("../pkg/wasm/order_cost_bg.wasm", import.meta.url)));
+const startup = await measureStartup(readFileSync(new URL(import.meta.resolve("order-cost/wasm"))));
 const native = startNative(program, workFolder);
 const inWasm = await startModule(script, workFolder);
 try {
@@ -31,7 +28,7 @@ try {
   log("looking up zones");
   const zones = [];
   while (zones.length < ZONE_SAMPLES) zones.push(await native.timeZones());
-  const memory = memoryBytes();
+  const memory = await memoryBytes();
   writeFileSync(resultFile, JSON.stringify({ machine: machine(), corpus, startup, memory, zones, known, sets }));
 } finally {
   native.stop();

@@ -3,10 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { startProgram } from "../tests/node/program.js";
 import { whileReloaded, whileUpdated } from "../tests/node/rolling.js";
-import { makeShop } from "./service/shop.js";
-import { measureMemory, measureSpeed } from "./service/speed.js";
-import { measureStarts } from "./service/start.js";
-import { measureSwitch } from "./service/switch.js";
+import { makeShop, measureMemory, measureSpeed, measureStarts, measureSwitch } from "./service/index.js";
 
 const [folder, resultFile, axum, ...counts] = process.argv.slice(2);
 const [products, seconds, rounds, orders, starts, switches] = counts.map(Number);

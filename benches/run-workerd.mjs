@@ -2,13 +2,9 @@
 //   node benches/run-workerd.mjs <work folder> <result file> <seconds per load> <rounds>
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPricer } from "../pkg/node.js";
-import { FILLER, fillerFor } from "./filler.js";
-import { readyHost } from "./hosts.js";
-import { interleave, load } from "./load.js";
-import { loadShop } from "./shop.js";
-import { facts, work, zonesText } from "./work.mjs";
-import { startWorkerd } from "./workerd.js";
+import { createPricer } from "order-cost";
+import { interleave, load, loadShop, startWorkerd } from "./node/index.js";
+import { FILLER, facts, fillerFor, readyHost, work, zonesText } from "./orders/index.js";
 
 const PATH = "/calculatecost4";
 const SIZES = [200, 20];

@@ -33,7 +33,7 @@ fn host(over: &str) -> JsValue {
     js_sys::eval(&source).expect("the host is JavaScript")
 }
 
-#[wasm_bindgen(module = "/pkg-template/host.js")]
+#[wasm_bindgen(module = "/pkg-template/core/host.js")]
 extern "C" {
     #[wasm_bindgen(js_name = questionsOf)]
     fn questions_of(asker: &JsValue) -> Array;

@@ -1,29 +1,11 @@
-import { createAddress } from "./views/address.js";
-import { createAnnouncer } from "./views/announcer.js";
-import { createBasketView } from "./views/basket.js";
-import { createBillView } from "./views/bill.js";
-import { createCatalogueView } from "./views/catalogue.js";
-import { createCheckoutView } from "./views/checkout.js";
-import { createComparisonView } from "./views/comparison.js";
-import { createDeliveryView } from "./views/delivery.js";
-import { createDiscountsView } from "./views/discounts.js";
-import { byId } from "./page/element.js";
-import { startLanguage, t } from "./page/language.js";
-import { keepFacts } from "./model/kept-facts.js";
-import { keepForOffline } from "./page/offline.js";
-import { createProblemsView } from "./views/problems.js";
-import { createRawView } from "./views/raw.js";
-import { retryOnReturn } from "./model/retry.js";
-import { fromHash } from "./model/share.js";
-import { openShop } from "./model/shop.js";
-import { createSpeedView } from "./views/speed.js";
-import { starterOrder } from "./model/starter.js";
-import { showTheme, startTheme } from "./page/theme.js";
-import { createTroubleView } from "./views/trouble.js";
-import { turn } from "./page/turn.js";
-import { createUndo } from "./views/undo.js";
-import { createVisitorView } from "./views/visitor.js";
-import { createZoneFinder } from "./model/zone-finder.js";
+import { createBasketView, createCatalogueView, createProblemsView, createUndo } from "./basket/index.js";
+import { createAnnouncer, createBillView, createCheckoutView, createDiscountsView, createZoneFinder } from "./bill/index.js";
+import { createComparisonView, createRawView } from "./comparison/index.js";
+import { createDeliveryView } from "./delivery/index.js";
+import { byId, turn } from "./dom/index.js";
+import { fromHash, keepFacts, openShop, retryOnReturn, starterOrder } from "./model/index.js";
+import { keepForOffline, showTheme, startLanguage, startTheme, t } from "./page/index.js";
+import { createAddress, createSpeedView, createTroubleView, createVisitorView } from "./visitor/index.js";
 
 let views = [];
 const render = () => views.forEach((view) => view.render());
@@ -76,7 +58,7 @@ async function start() {
   keepFacts(shop.facts, basket);
   retryOnReturn(basket);
   document.documentElement.classList.add("is-ready");
-  const { createCapturedView } = await import("./views/captured.js"); // few visitors open it
+  const { createCapturedView } = await import("./captured/index.js"); // few visitors open it
   views.push(createCapturedView());
 }
 

@@ -3,7 +3,9 @@
 // Made by the build.
 declare module "*/wasm/order_cost.js";
 declare module "*/command.js";
-declare module "*/seed/facts.js";
+declare module "*/demo/index.js" {
+  export const createSeedHost: (seed: object) => Required<import("order-cost").Host>;
+}
 declare module "facts";
 declare module "virtual:order-schemas";
 declare module "*/error-codes.js";

@@ -1,5 +1,5 @@
 // The smallest real use of each entrant. Each throws unless its result is right. They run in Node, workerd and pages.
-import { readyHost } from "../hosts.js";
+import { readyHost } from "../orders/index.js";
 
 /**
  * @param {typeof import("order-cost/calculate").createPricer} createPricer

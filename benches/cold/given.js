@@ -1,8 +1,8 @@
 // An order of the demo shop with 20 lines, coupons and vouchers, and the answers to it.
 import { readFileSync } from "node:fs";
 import { createPricer } from "order-cost";
-import { createSeedHost } from "../../worker/seed/facts.js";
-import { seededOrder } from "../shop.js";
+import { createSeedHost } from "../../worker/demo/index.js";
+import { seededOrder } from "../node/index.js";
 
 const LINES = 20;
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { CHROMIUM_FLAGS } from "../../tests/chromium.js";
 import { portOf } from "../../tests/ports.js";
-import { bundled, wasmBeside } from "../../xtask/sizes.mjs";
+import { bundled, wasmBeside } from "../../xtask/package/index.mjs";
 
 const { chromium } = createRequire(new URL("../../tests/package.json", import.meta.url))("playwright-core");
 

@@ -1,7 +1,6 @@
 // Cold starts as Markdown.
-import { figure, heading, table } from "../markdown.js";
-import { median, quantile } from "../measure.js";
-import { lower, missedTable, targetTable } from "../targets.js";
+import { median, quantile } from "../measure/index.js";
+import { figure, heading, lower, missedTable, table, targetTable } from "../text/index.js";
 import { NOTHING } from "./entrants.js";
 import { SLOW } from "./page.js";
 

@@ -1,5 +1,5 @@
 // An entrant in a fresh workerd.
-import { prepareWorkers, serveWorkers } from "../workerd.js";
+import { prepareWorkers, serveWorkers } from "../node/index.js";
 
 /** Bundles the Worker of an entrant. Returns a function that gives the milliseconds of a fresh process. */
 export async function workerOf({ workerd }, folder, given) {

@@ -1,4 +1,4 @@
-//! The core as a process. benches/native.js sends it one line per question on stdin.
+//! The core as a process. benches/node/native.js sends it one line per question on stdin.
 
 use std::collections::HashMap;
 use std::fs;

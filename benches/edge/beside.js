@@ -2,8 +2,8 @@
 import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
-import { median } from "../measure.js";
-import { DELIVERED, bodyOf, price, send } from "./orders.js";
+import { median } from "../measure/index.js";
+import { bodyOf, DELIVERED, price, send } from "./orders.js";
 
 const LINES = [20, 200];
 const CALLS = 500;

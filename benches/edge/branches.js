@@ -1,8 +1,5 @@
 // A chain's catalogue without its rows: texts as `npm run data` writes them, made for the benchmark alone.
-import { FORMAT, hashOf, shardOf, shardText } from "../../pkg/catalogue/format.js";
-import { CURRENT_KEY, layerKey, shardKey } from "../../pkg/catalogue/keys.js";
-import { filterOf, layerText } from "../../pkg/catalogue/layer.js";
-import { idOf } from "../../pkg/catalogue/manifest.js";
+import { CURRENT_KEY, FORMAT, filterOf, hashOf, idOf, layerKey, layerText, shardKey, shardOf, shardText } from "order-cost/internal";
 
 const FIRST_CODE = 110_000;
 const SHARD_BYTES = 32_768;

@@ -1,4 +1,4 @@
-import { inTurn, median } from "../measure.js";
+import { inTurn, median } from "../measure/index.js";
 
 /** An order's time varies more than what is measured: many rounds, and the ratio within each. */
 const ROUNDS_PER_BATCH = 4;

@@ -3,10 +3,10 @@ import http from "node:http";
 import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
-import { loaded } from "../load.js";
-import { median } from "../measure.js";
+import { median } from "../measure/index.js";
+import { loaded } from "../node/index.js";
 import { byTurns } from "./by-turns.js";
-import { PICKED_UP, bodyOf } from "./orders.js";
+import { bodyOf, PICKED_UP } from "./orders.js";
 
 const LINES = 20;
 const ORDERS = 1_000;

@@ -2,8 +2,8 @@
 import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
-import { median } from "../measure.js";
-import { DELIVERED, LARGEST, PICKED_UP, bodyOf, moduleBytesOf, price } from "./orders.js";
+import { median } from "../measure/index.js";
+import { bodyOf, DELIVERED, LARGEST, moduleBytesOf, PICKED_UP, price } from "./orders.js";
 
 /** Each has a first order. */
 const ISOLATES = 5;

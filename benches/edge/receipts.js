@@ -2,10 +2,9 @@
 import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
-import { median } from "../measure.js";
-import { makeReceiptKey } from "../receipt-key.js";
+import { makeReceiptKey, median } from "../measure/index.js";
 import { byTurns } from "./by-turns.js";
-import { DELIVERED, PICKED_UP, bodyOf, price } from "./orders.js";
+import { bodyOf, DELIVERED, PICKED_UP, price } from "./orders.js";
 
 /** @typedef {import("../../tests/worker/alone.js").Alone} Alone */
 

@@ -1,9 +1,9 @@
 // Builds and pushes catalogues, as an operator does, and measures it.
 import { spawn } from "node:child_process";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "../../worker/data/build.js";
+import { build } from "../../worker/data/build/index.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 const MEMORY = 'data:text/javascript,process.on("exit",()=>console.error("maxRSS",process.resourceUsage().maxRSS))';

@@ -5,10 +5,10 @@ import { createWriteStream } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createPricer } from "../../pkg/node.js";
-import { recordingHost } from "../../pkg/testing.js";
+import { createPricer } from "order-cost";
+import { hashOf } from "order-cost/internal";
+import { recordingHost } from "order-cost/testing";
 import { randomFrom } from "../../tests/model/generator/random.js";
-import { hashOf } from "../../pkg/catalogue/format.js";
 
 const DATA = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 const BRANCHES = 5;

@@ -2,8 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withAnswers } from "../../tests/node/rolling.js";
-import { BRANCHES, codeIn, recordOf, writePrices } from "../edge/catalogue.js";
-import { runData } from "../edge/versions.js";
+import { BRANCHES, codeIn, recordOf, runData, writePrices } from "../edge/index.js";
 
 const LINES = 20;
 

@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 import { startProgram } from "../../tests/node/program.js";
 import { post, sendOrders } from "../../tests/node/rolling.js";
 import { cpuMs, memory } from "../../tests/worker/alone.js";
-import { FILLER, fillerFor } from "../filler.js";
-import { makeReceiptKey } from "../receipt-key.js";
-import { interleave, loaded } from "../load.js";
+import { makeReceiptKey } from "../measure/index.js";
+import { interleave, loaded } from "../node/index.js";
+import { FILLER, fillerFor } from "../orders/index.js";
 
 export const SERVICE = "the service";
 const SIGNING = "the service, with receipts";

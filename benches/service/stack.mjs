@@ -4,7 +4,7 @@ import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { FILLER, fill } from "../filler.js";
+import { FILLER, fill } from "../orders/index.js";
 
 const PROCESSES = 2;
 const HEADERS = { "content-type": "application/json" };

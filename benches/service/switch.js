@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { startProgram } from "../../tests/node/program.js";
 import { sendOrders } from "../../tests/node/rolling.js";
-import { quantile } from "../measure.js";
+import { quantile } from "../measure/index.js";
 
 /** Both windows: before `activate` begins, and since it has written `current`. The service looks there every second. */
 const WINDOW_MS = 2_000;

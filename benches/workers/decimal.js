@@ -1,8 +1,8 @@
 // The same routes in JavaScript, with decimal.js.
 import facts from "facts";
-import { competitor } from "../competitors/price.js";
 import { arithmetic } from "../competitors/decimal.js";
-import { keptHost } from "../hosts.js";
+import { competitor } from "../competitors/price.js";
+import { keptHost } from "../orders/hosts.js";
 
 const pricer = competitor(arithmetic)(keptHost(facts), { deliveryZones: facts.zones });
 

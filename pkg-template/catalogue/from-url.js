@@ -1,10 +1,7 @@
-import { inPool } from "../groups.js";
-import { readUpTo } from "../stream.js";
-import { tooLate, within } from "../within.js";
+import { inPool, readUpTo, tooLate, within } from "../shared/index.js";
 import { damageOf } from "./damage.js";
-import { CURRENT_KEY, hashIn, isNamedByContent } from "./keys.js";
+import { CURRENT_KEY, hashIn, isNamedByContent, mostBytesOf } from "./keys.js";
 import { readCurrent, readManifest } from "./manifest.js";
-import { mostBytesOf } from "./sizes.js";
 
 /** A browser holds back more than six requests to a host of HTTP/1.1; those behind them would look late. */
 const MOST_AT_ONCE = 6;

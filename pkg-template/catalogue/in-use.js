@@ -1,5 +1,4 @@
-import { msSince } from "../ms-since.js";
-import { tooLate, within } from "../within.js";
+import { msSince, tooLate, within } from "../shared/index.js";
 import { CatalogueError } from "./failure.js";
 import { CURRENT_KEY, versionKey } from "./keys.js";
 import { readCurrent, readManifest } from "./manifest.js";

@@ -1,6 +1,4 @@
-import { groups } from "../groups.js";
-import { msSince } from "../ms-since.js";
-import { within } from "../within.js";
+import { groups, msSince, within } from "../shared/index.js";
 import { MOST_BULK_KEYS } from "./keys.js";
 
 /** A Worker has six connections. An order also reads zones, which a slow store is asked for twice, and vouchers. */

@@ -1,8 +1,8 @@
-import { within } from "../within.js";
+import { within } from "../shared/index.js";
 import { CatalogueError } from "./failure.js";
 import { shardKey, zonesKey } from "./keys.js";
 import { shardsIn } from "./layer.js";
-import { Malformed, layersOf, readRecords } from "./records.js";
+import { layersOf, Malformed, readRecords } from "./records.js";
 import { isWhole } from "./texts.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';

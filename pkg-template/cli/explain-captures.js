@@ -1,18 +1,12 @@
 // `order-cost explain`
-import { compareCapture } from "./captured/compare.js";
-import { eachCapture } from "./captured/each.js";
-import { explainedJson } from "./captured/json.js";
-import { Repricer } from "./captured/reprice.js";
-import { ourSoftware } from "./captured/software.js";
-import { explainedTable } from "./captured/table.js";
-import { captureFiles } from "./captures.js";
-import { Failure } from "./failure.js";
+import { compareCapture, eachCapture, explainedJson, explainedTable, ourSoftware, Repricer } from "./captured/index.js";
+import { captureFiles, Failure } from "./files/index.js";
 
 /**
  * @typedef {object} Explained
- * @property {import("./captures.js").Capture} capture
+ * @property {import("./files/captures.js").Capture} capture
  * @property {import("./captured/reprice.js").Priced} priced
- * @property {import("./compare-pair.js").Comparison} comparison
+ * @property {import("./comparison/compare-pair.js").Comparison} comparison
  * @property {import("./captured/software.js").Software} software this package
  */
 

@@ -1,15 +1,8 @@
 // `order-cost impact`
-import { captureFiles, zonesFolders } from "./captures.js";
-import { Failure } from "./failure.js";
-import { Rooms, batchesOf } from "./impact/batches.js";
-import { readChange } from "./impact/change.js";
-import { verdict } from "./impact/limit.js";
-import { impactTable } from "./impact/report.js";
-import { Threads } from "./impact/threads.js";
-import { refuseOverwriting, withOutput } from "./output.js";
-import { printable } from "./printable.js";
-import { progress } from "./progress.js";
-import { sourceOf } from "./source.js";
+import { captureFiles, Failure, sourceOf, zonesFolders } from "./files/index.js";
+import { batchesOf, Rooms, readChange, Threads, verdict } from "./impact/index.js";
+import { impactPage, impactTable } from "./impact/shown/index.js";
+import { printable, progress, refuseOverwriting, withOutput } from "./screen/index.js";
 
 /**
  * @typedef {ReturnType<typeof verdict> & ReturnType<import("./impact/tally.js").Tally["report"]> & { changed: Changed }} Report
@@ -28,7 +21,6 @@ export async function impact(names, { maxImpact, format, html, ...options }, ter
   const limit = verdict(tally, maxImpact);
   const report = { ...limit, changed: changedBy(change, options), ...tally.report() };
   if (html !== undefined) {
-    const { impactPage } = await import("./impact/page.js");
     await withOutput(html, ({ write }) => write(impactPage(report)));
   }
   const page = html === undefined ? "" : `\n\nThe same as a page: ${printable(html)}`;

@@ -1,13 +1,13 @@
 // The command: its arguments, its help and its exit codes.
 import { isMainThread } from "node:worker_threads";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { INPUTS } from "../core/index.js";
 import packageJson from "../package.json" with { type: "json" };
-import { commonEra } from "../buddhist-year.js";
-import { INPUTS, POLICIES, kebab } from "../policies.js";
-import { refuseRepeated } from "../repeated-options.js";
-import { DECISIONS, KINDS } from "./accepted.js";
-import { SHELLS, completion } from "./completion.js";
-import { Failure, sentence } from "./failure.js";
+import { kebab, POLICIES } from "../shared/index.js";
+import { commonEra, refuseRepeated } from "./arguments/index.js";
+import { DECISIONS, KINDS, UNEXPLAINED } from "./comparison/index.js";
+import { completion, SHELLS } from "./completion.js";
+import { Failure, sentence } from "./files/index.js";
 import {
   COMPLETION_HELP,
   EXPLAIN_HELP,
@@ -19,9 +19,8 @@ import {
   VERIFY_HELP,
   VERIFY_RECEIPT_HELP,
 } from "./help.js";
-import { readShare } from "./share.js";
-import { Terminal } from "./terminal.js";
-import { UNEXPLAINED } from "./why.js";
+import { readShare } from "./report/index.js";
+import { Terminal } from "./screen/index.js";
 
 /** Names an unknown option without its value. */
 class Commands extends Command {
@@ -312,4 +311,4 @@ function exitCode(error, terminal) {
   return 2;
 }
 
-if (!isMainThread) await import("./impact/thread.js").then(({ work }) => work());
+if (!isMainThread) await import("./impact/index.js").then(({ work }) => work());

@@ -1,11 +1,7 @@
 // `order-cost price`
-import { pricerOptions } from "./facts-pricer.js";
-import { Failure } from "./failure.js";
-import { openInput, readText } from "./input.js";
-import { refuseOverwriting, withOutput } from "./output.js";
-import { createPricing } from "./pricing.js";
-import { progress } from "./progress.js";
-import { recordBlocks } from "./records.js";
+import { Failure, openInput, readText, recordBlocks } from "./files/index.js";
+import { createPricing, pricerOptions } from "./pricing/index.js";
+import { progress, refuseOverwriting, withOutput } from "./screen/index.js";
 
 const DEFAULT_MOST_BODY_BYTES = 1_048_576;
 /** How many faults stderr shows. The JSON output has every fault on its line. */
@@ -45,7 +41,7 @@ export async function price(file, options, terminal) {
 
 /**
  * An array of orders is priced as a file with an order on each line would be.
- * @param {import("./records.js").InputRecord} first
+ * @param {import("./files/records.js").InputRecord} first
  * @param {ReturnType<typeof progress>} bar
  */
 function tellOfArray({ name, items }, bar) {

@@ -1,19 +1,11 @@
 // `order-cost replay`
-import { DEFAULT_POLICY } from "../policies.js";
-import { readAccepted } from "./accepted.js";
-import { compareCapture } from "./captured/compare.js";
-import { eachCapture } from "./captured/each.js";
-import { Repricer } from "./captured/reprice.js";
-import { captureFiles, zonesFolders } from "./captures.js";
-import { Findings } from "./findings.js";
-import { withIds } from "./ids.js";
-import { Ignored } from "./ignored.js";
-import { refuseOverwriting } from "./output.js";
-import { printReport, warn } from "./report.js";
-import { isWithin, limitSentence } from "./share.js";
-import { countingOf } from "./suggest/counting.js";
-import { CapturedOrders, capturedOrder } from "./suggest/origins.js";
-import { suggesterOf } from "./suggest/suggester.js";
+import { DEFAULT_POLICY } from "../shared/index.js";
+import { compareCapture, eachCapture, Repricer } from "./captured/index.js";
+import { Ignored, readAccepted } from "./comparison/index.js";
+import { captureFiles, zonesFolders } from "./files/index.js";
+import { Findings, isWithin, limitSentence, printReport, warn } from "./report/index.js";
+import { refuseOverwriting, withIds } from "./screen/index.js";
+import { CapturedOrders, capturedOrder, countingOf, suggesterOf } from "./suggest/index.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(

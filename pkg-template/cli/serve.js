@@ -2,9 +2,8 @@
 import { createServer } from "node:http";
 import { createNodeListener } from "order-cost/http";
 import { createFetchHandler } from "order-cost/worker";
-import { CurrentPricer } from "./current-pricer.js";
-import { pricerOptions } from "./facts-pricer.js";
-import { Failure, sentence } from "./failure.js";
+import { Failure, sentence } from "./files/index.js";
+import { CurrentPricer, pricerOptions } from "./pricing/index.js";
 
 /** For a whole order, as at the edge. */
 const ORDER_DEADLINE_MS = 10_000;

@@ -1,10 +1,9 @@
 // `order-cost verify-receipt`
 import { existsSync } from "node:fs";
 import { verifyReceipt } from "order-cost/receipt";
-import { DEFAULT_POLICY } from "../policies.js";
-import { Failure } from "./failure.js";
-import { openInput, readBytes, readText } from "./input.js";
-import { printable } from "./printable.js";
+import { DEFAULT_POLICY } from "../shared/index.js";
+import { Failure, openInput, readBytes, readText } from "./files/index.js";
+import { printable } from "./screen/index.js";
 
 /** Says what a receipt proves, or why it is refused. Returns the exit code. */
 export async function verifyReceiptOf(argument, { key, request, response, at = new Date() }, terminal) {

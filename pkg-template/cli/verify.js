@@ -1,26 +1,15 @@
 // `order-cost verify`
-import { readExact } from "../exact-json.js";
-import { readAccepted } from "./accepted.js";
-import { comparePair } from "./compare-pair.js";
-import { Failure, placed } from "./failure.js";
-import { failureText, hasFailed } from "./failed-answer.js";
-import { Findings } from "./findings.js";
-import { withIds } from "./ids.js";
-import { Ignored } from "./ignored.js";
-import { openInput } from "./input.js";
-import { refuseOverwriting } from "./output.js";
-import { PairsByKey } from "./pairing/by-key.js";
-import { PairsByPosition } from "./pairing/by-position.js";
-import { progress } from "./progress.js";
-import { printReport, warn } from "./report.js";
-import { isWithin, limitSentence } from "./share.js";
-import { countingOf } from "./suggest/counting.js";
-import { AnsweredOrders } from "./suggest/origins.js";
-import { suggesterOf } from "./suggest/suggester.js";
+import { readExact } from "../shared/index.js";
+import { comparePair, failureText, hasFailed, Ignored, readAccepted } from "./comparison/index.js";
+import { Failure, openInput, placed } from "./files/index.js";
+import { PairsByKey, PairsByPosition } from "./pairing/index.js";
+import { Findings, isWithin, limitSentence, printReport, warn } from "./report/index.js";
+import { progress, refuseOverwriting, withIds } from "./screen/index.js";
+import { AnsweredOrders, countingOf, suggesterOf } from "./suggest/index.js";
 
 /**
- * @typedef {{ id: string, left?: import("./responses.js").Response, right?: import("./responses.js").Response }} Pair
- * @typedef {import("./progress.js").Progressing & AsyncIterable<Pair | undefined> & { doubt?: string, fault?: string }} Pairs
+ * @typedef {{ id: string, left?: import("./files/responses.js").Response, right?: import("./files/responses.js").Response }} Pair
+ * @typedef {import("./screen/progress.js").Progressing & AsyncIterable<Pair | undefined> & { doubt?: string, fault?: string }} Pairs
  */
 
 /** Compares the responses of two files. Returns the exit code. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import en from "../../www/texts/en.js";
 import { allAtNight } from "../effort.js";
-import { DESKTOP, PHONE, isFailed, isPriced, openShop } from "./shopper.js";
+import { DESKTOP, isFailed, isPriced, openShop, PHONE } from "./shopper.js";
 import { address, browser } from "./site.js";
 
 const MOST_SHIFT = 0.05;

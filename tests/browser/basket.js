@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { customerText } from "order-cost/messages";
-import { BASKET, asked, assertTotal, baht, isFailed, isPriced, line, total, visit } from "./shopper.js";
+import { asked, assertTotal, BASKET, baht, isFailed, isPriced, line, total, visit } from "./shopper.js";
 import { examples, parseSeed, seed } from "./site.js";
 
 const { products } = await parseSeed("products.json");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, assertTotal, baht, isPriced, requestOf, visit } from "./shopper.js";
+import { assertTotal, BASKET, baht, isPriced, requestOf, visit } from "./shopper.js";
 import { examples, truth } from "./site.js";
 
 const FULL = `${BASKET.replace("R1-", "E1-").replace("20301121T1000", "20301121T1000.R2-20301121T1300")}&k=TEN.SHIP20.MEMBER5.SODA2FOR25&v=WELCOME100-NT2P`;

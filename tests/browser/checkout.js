@@ -1,7 +1,7 @@
 // Placing an order: everything is asked again, and what became different needs one confirmation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, answersWait, asked, baht, isFailed, isPriced, line, total, visit } from "./shopper.js";
+import { answersWait, asked, BASKET, baht, isFailed, isPriced, line, total, visit } from "./shopper.js";
 import { parseSeed, seed } from "./site.js";
 
 const { products } = await parseSeed("products.json");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, DESKTOP, PHONE, asked, assertTotal, baht, isFailed, isPriced, openShop, requestOf, visit } from "./shopper.js";
+import { asked, assertTotal, BASKET, baht, DESKTOP, isFailed, isPriced, openShop, PHONE, requestOf, visit } from "./shopper.js";
 import { seed, truth } from "./site.js";
 
 const zoneAt = (brcode, name) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { customerText } from "order-cost/messages";
-import { BASKET, assertTotal, baht, isFailed, isPriced, total, visit } from "./shopper.js";
+import { assertTotal, BASKET, baht, isFailed, isPriced, total, visit } from "./shopper.js";
 
 export function discounts() {
   const outcome = (page, code) => page.locator(".outcome", { hasText: code });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { violations } from "../accessibility.js";
 import { allAtNight } from "../effort.js";
 import { captureOf, chooseFiles, slot, ZONES } from "./captured.js";
-import { BASKET, DESKTOP, PHONE, answersWait, isFailed, isPriced, openShop } from "./shopper.js";
+import { answersWait, BASKET, DESKTOP, isFailed, isPriced, openShop, PHONE } from "./shopper.js";
 import { examples } from "./site.js";
 
 const HASH = `${BASKET.replace("&at", ".E2-20301121T1300.ND3-20301122T1000&at")}&k=TEN.MEMBER5.NOPE&v=WELCOME100-NT2P.REFUND-Z3SM`;

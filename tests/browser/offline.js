@@ -1,9 +1,9 @@
 // The shop without a network: it prices from the version of the catalogue that the browser keeps.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pictureAt } from "./arrival.js";
 import { allAtNight } from "../effort.js";
-import { PHONE, assertTotal, baht, card, isFailed, isPriced, line, openShop, total } from "./shopper.js";
+import { pictureAt } from "./arrival.js";
+import { assertTotal, baht, card, isFailed, isPriced, line, openShop, PHONE, total } from "./shopper.js";
 import { parseSeed, seed, stopServer } from "./site.js";
 
 const { products } = await parseSeed("products.json");

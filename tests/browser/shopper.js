@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { noteCopies } from "../chromium.js";
-import { SITE, address, browser, truth } from "./site.js";
+import { address, browser, SITE, truth } from "./site.js";
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };

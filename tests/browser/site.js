@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
+import { createSeedHost } from "../../worker/demo/facts.js";
+import { voucherKey } from "../../worker/src/look-ups/keys.js";
 import { openChromium } from "../chromium.js";
 import { publish, seedVersion } from "../worker/catalogue.js";
 import { assetsOf, bundle, startWorkerd } from "../worker/workerd.js";
-import { createSeedHost } from "../../worker/seed/facts.js";
-import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 
 export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 

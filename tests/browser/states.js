@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allAtNight } from "../effort.js";
-import { BASKET, answersWait, asked, assertTotal, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
+import { answersWait, asked, assertTotal, BASKET, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
 import { seed } from "./site.js";
 
 export function states() {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, asked, assertTotal, card, line, openShop, requestOf, total, visit } from "./shopper.js";
+import { asked, assertTotal, BASKET, card, line, openShop, requestOf, total, visit } from "./shopper.js";
 
 const TWO_SLOTS = BASKET.replace("420010-3-1", "420010-3-2").replace("R1-20301121T1000", "R1-20301121T1000.E2-20301121T1300");
 

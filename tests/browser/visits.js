@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import http from "node:http";
 import { test } from "node:test";
+import { rateFor } from "../../worker/services/nationwide/rates.js";
 import en from "../../www/texts/en.js";
 import th from "../../www/texts/th.js";
-import { BASKET, PHONE, asked, assertTotal, baht, isFailed, isPriced, line, openShop, requestOf, total, visit, watch } from "./shopper.js";
 import { copied } from "../chromium.js";
-import { captureOf, chooseFiles, slot, ZONES } from "./captured.js";
-import { SITE, address, browser, examples, seed } from "./site.js";
-import { rateFor } from "../../worker/services/nationwide/rates.js";
 import { allAtNight } from "../effort.js";
 import { until } from "../until.js";
+import { captureOf, chooseFiles, slot, ZONES } from "./captured.js";
+import { asked, assertTotal, BASKET, baht, isFailed, isPriced, line, openShop, PHONE, requestOf, total, visit, watch } from "./shopper.js";
+import { address, browser, examples, SITE, seed } from "./site.js";
 
 /** Jasmine rice by parcel. */
 const PARCEL = "#b=1000&p=110003-2-1&s=NF1-20301121T1000&z=10500";

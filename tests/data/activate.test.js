@@ -1,11 +1,11 @@
 // `activate` and `rollback`: an entry of the history, then one write of `current`, or nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { activate, cancel, rollback } from "../../worker/data/activate.js";
-import { Fault } from "../../worker/data/fault.js";
-import { chainFrom } from "../../worker/data/history.js";
-import { readCurrent } from "../../worker/data/version.js";
-import { MemoryStore, failAtEachCall } from "./memory-store.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { activate, cancel, rollback } from "../../worker/data/versions/activate.js";
+import { chainFrom } from "../../worker/data/versions/history.js";
+import { readCurrent } from "../../worker/data/versions/version.js";
+import { failAtEachCall, MemoryStore } from "./memory-store.js";
 import { makeVersion, smallVersion } from "./versions.js";
 
 const hour = (n) => new Date(Date.UTC(2026, 10, 23, n)).toISOString();

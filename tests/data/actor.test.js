@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { actor, plain } from "../../worker/data/actor.js";
+import { actor, plain } from "../../worker/data/versions/actor.js";
 import { temporaryFolder } from "./versions.js";
 
 /** An environment in which git has no user, or the user of these settings. */

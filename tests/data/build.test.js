@@ -1,18 +1,17 @@
 // `npm run data -- build`: files in, a version or faults out.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { build } from "../../worker/data/build.js";
-import { Fault } from "../../worker/data/fault.js";
-import { TextFolder } from "../../worker/data/texts.js";
-import { fileOf, folderBefore, readManifest, readTexts } from "../../worker/data/version.js";
-import { TOMBSTONE, hashOf, recordsOf, shardOf } from "../../pkg/catalogue/format.js";
-import { layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { hashOf, recordsOf, shardOf, TOMBSTONE } from "../../pkg/catalogue/format.js";
+import { layerKey, mostBytesOf, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { keyFor, layerIn, shardsIn } from "../../pkg/catalogue/layer.js";
 import { layersOf, readRecords } from "../../pkg/catalogue/records.js";
-import { mostBytesOf } from "../../pkg/catalogue/sizes.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { build } from "../../worker/data/build/build.js";
+import { TextFolder } from "../../worker/data/versions/texts.js";
+import { fileOf, folderBefore, readManifest, readTexts } from "../../worker/data/versions/version.js";
 import { allAtNight } from "../effort.js";
 import { makeVersion } from "./versions.js";
 

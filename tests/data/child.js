@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /**
- * @param {import("../../worker/data/store.js").StoreOptions} options
+ * @param {import("../../worker/data/store/store.js").StoreOptions} options
  * @returns {{ wrote: Promise<unknown>, kill(): Promise<void> }} `wrote`: a batch is written. `kill` takes its workerd with
  *   it, which would live on
  */
@@ -22,8 +22,8 @@ export function startPush(options, folder, env = {}) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { push } = await import("../../worker/data/push.js");
-  const { openStore } = await import("../../worker/data/store.js");
+  const { push } = await import("../../worker/data/store/push.js");
+  const { openStore } = await import("../../worker/data/store/store.js");
   const [, , options, folder] = process.argv;
   const store = await openStore(JSON.parse(options));
   // Time flies: the push writes down after each batch how far it has come.

@@ -1,9 +1,9 @@
 // How the commands ask Cloudflare: who they are, how fast, and what they do about answers that do not come.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { Cloudflare } from "../../worker/data/cloudflare.js";
-import { Fault } from "../../worker/data/fault.js";
-import { Pace } from "../../worker/data/pace.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { Pace } from "../../worker/command-line/pace.js";
+import { Cloudflare } from "../../worker/data/store/cloudflare.js";
 import { Clock, startCloudflare } from "./cloudflare.js";
 
 let cloudflare;

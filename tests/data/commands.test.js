@@ -1,7 +1,7 @@
 // The command `npm run data` as an operator types it, on a store of its own: what it prints, and its exit codes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -12,7 +12,7 @@ import { allAtNight } from "../effort.js";
 import { run } from "./run.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
-const SURROUNDINGS = new URL("../../worker/data/surroundings.js", import.meta.url).href;
+const SURROUNDINGS = new URL("../../worker/command-line/surroundings.js", import.meta.url).href;
 
 /** A store, and what the commands call it. page-walk.test.js has the one on this machine each day. */
 const [STORE, PLACE] = allAtNight(["--dir @store", "in @store"], ["--persist-to @store", "on this machine"]);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "./versions.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMANDS = ["data", "src", "openapi.json", "package.json", "wrangler.dev.jsonc"];
+const COMMANDS = ["command-line", "data", "src", "openapi.json", "package.json", "wrangler.dev.jsonc"];
 
 /**
  * Makes it; it goes with the test.

@@ -1,17 +1,18 @@
-// What `cargo xtask dev` does with the store of this machine before it starts: xtask/seeding.mjs. own-prices.test.js starts xtask/seed.mjs.
+// What `cargo xtask dev` does with the store of this machine before it starts: xtask/shop/seeding.mjs. own-prices.test.js
+// starts xtask/shop/seed.mjs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { activate } from "../../worker/data/activate.js";
-import { build } from "../../worker/data/build.js";
-import { push } from "../../worker/data/push.js";
-import { openStore } from "../../worker/data/store.js";
-import { readCurrent } from "../../worker/data/version.js";
-import { main } from "../../xtask/seeding.mjs";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { build } from "../../worker/data/build/build.js";
+import { push } from "../../worker/data/store/push.js";
+import { openStore } from "../../worker/data/store/store.js";
+import { activate } from "../../worker/data/versions/activate.js";
+import { readCurrent } from "../../worker/data/versions/version.js";
+import { main } from "../../xtask/shop/seeding.mjs";
 import { allAtNight } from "../effort.js";
 import { seedVersion } from "../worker/catalogue.js";
 import { SILENT } from "./memory-store.js";

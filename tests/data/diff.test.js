@@ -1,8 +1,8 @@
 // `npm run data -- diff`: what a version changes, and what is too much.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { compare, excesses } from "../../worker/data/diff.js";
 import { hashOf } from "../../pkg/catalogue/format.js";
+import { compare, excesses } from "../../worker/data/versions/diff.js";
 import { makeVersion } from "../worker/catalogue.js";
 
 const price = (amount, rest = "") => `{"price":${amount}${rest}}`;

@@ -1,13 +1,13 @@
 // A store that is a folder of files: the commands on it, and the package that prices from it.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createCatalogue } from "order-cost/catalogue";
-import { Fault } from "../../worker/data/fault.js";
+import { Fault } from "../../worker/command-line/fault.js";
 import { main } from "../../worker/data/program.js";
-import { openStore } from "../../worker/data/store.js";
+import { openStore } from "../../worker/data/store/store.js";
 import { keysIn } from "./memory-store.js";
 import { run } from "./run.js";
 import { temporaryFolder } from "./versions.js";

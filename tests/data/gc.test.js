@@ -1,13 +1,13 @@
 // `gc` keeps what a version in use, kept or being pushed names, and deletes the rest.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { activate, rollback } from "../../worker/data/activate.js";
-import { Fault } from "../../worker/data/fault.js";
-import { gc } from "../../worker/data/gc.js";
-import { push } from "../../worker/data/push.js";
-import { SEED, allAtNight, cases } from "../effort.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { push } from "../../worker/data/store/push.js";
+import { activate, rollback } from "../../worker/data/versions/activate.js";
+import { gc } from "../../worker/data/versions/gc.js";
+import { allAtNight, cases, SEED } from "../effort.js";
 import { randomFrom } from "../model/generator/random.js";
-import { Cut, MemoryStore, SILENT, failAtEachCall } from "./memory-store.js";
+import { Cut, failAtEachCall, MemoryStore, SILENT } from "./memory-store.js";
 import { makeVersion, smallVersion, writeVersion } from "./versions.js";
 
 const HOUR = 3_600_000;

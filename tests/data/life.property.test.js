@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, mock, test } from "node:test";
 import { createCatalogue } from "order-cost/catalogue";
+import { build } from "../../worker/data/build/build.js";
+import { push } from "../../worker/data/store/push.js";
+import { activate, cancel, rollback } from "../../worker/data/versions/activate.js";
+import { gc } from "../../worker/data/versions/gc.js";
 import fc, { allAtNight, cases } from "../property.js";
-import { activate, cancel, rollback } from "../../worker/data/activate.js";
-import { build } from "../../worker/data/build.js";
-import { gc } from "../../worker/data/gc.js";
-import { push } from "../../worker/data/push.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 
 const CODES = [1, 2, 3, 4];

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Fault } from "../../worker/data/fault.js";
-import { push } from "../../worker/data/push.js";
-import { openStore } from "../../worker/data/store.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { push } from "../../worker/data/store/push.js";
+import { openStore } from "../../worker/data/store/store.js";
 import { allAtNight } from "../effort.js";
 import { startPush } from "./child.js";
-import { SILENT, keysIn } from "./memory-store.js";
+import { keysIn, SILENT } from "./memory-store.js";
 import { largeVersion, temporaryFolder, writeVersion } from "./versions.js";
 
 /** For tests that leave nothing in it. */

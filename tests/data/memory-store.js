@@ -66,7 +66,7 @@ export class MemoryStore {
 
 /**
  * All keys of a store with this prefix.
- * @param {Pick<import("../../worker/data/store.js").Store, "listPages">} store
+ * @param {Pick<import("../../worker/data/store/store.js").Store, "listPages">} store
  */
 export async function keysIn(store, prefix = "") {
   const keys = [];

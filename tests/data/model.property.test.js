@@ -1,18 +1,18 @@
 // Builds against a model that knows no layers: for each branch a map of its records. Whatever came before, each version has
 // exactly the model's records, says exactly what it changes, and writes nothing that is there already.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import fc, { allAtNight, cases } from "../property.js";
-import { makeVersion } from "../worker/catalogue.js";
-import { build } from "../../worker/data/build.js";
-import { compare } from "../../worker/data/diff.js";
-import { keysOf, readTexts } from "../../worker/data/version.js";
 import { layerKey } from "../../pkg/catalogue/keys.js";
 import { layerIn } from "../../pkg/catalogue/layer.js";
 import { readRecords } from "../../pkg/catalogue/records.js";
+import { build } from "../../worker/data/build/build.js";
+import { compare } from "../../worker/data/versions/diff.js";
+import { keysOf, readTexts } from "../../worker/data/versions/version.js";
+import fc, { allAtNight, cases } from "../property.js";
+import { makeVersion } from "../worker/catalogue.js";
 import { MemoryStore } from "./memory-store.js";
 
 const CODES = [-3, 0, 1, 2, 3, 4, 5, 6, 7, 110_001, 9_007_199_254_740_991, 12];

@@ -22,7 +22,7 @@ test("the commands of the tutorial: the running service prices the next order wi
   const seed = await temporaryFolder(context);
   for (const [script, ...words] of [
     ["worker/seed/generate.mjs", "--data", seed],
-    ["xtask/seed.mjs", seed, stores],
+    ["xtask/shop/seed.mjs", seed, stores],
   ]) {
     execFileSync(process.execPath, [join(ROOT, script), ...words]);
   }

@@ -1,10 +1,10 @@
 // The commands of the page "Prices and zones", typed from its top to its end, with the files that it shows.
 import assert from "node:assert/strict";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ZONES, capture } from "../package/captured.js";
+import { capture, ZONES } from "../package/captured.js";
 import { blocksOf } from "../package/snippets.js";
 import { copyCommands } from "./copied-commands.js";
 import { typist } from "./typed.js";

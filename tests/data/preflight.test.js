@@ -6,12 +6,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { activate } from "../../worker/data/activate.js";
-import { readSettings } from "../../worker/data/binding.js";
-import { Cloudflare } from "../../worker/data/cloudflare.js";
-import { Fault } from "../../worker/data/fault.js";
-import { Pace } from "../../worker/data/pace.js";
-import { DEMO, bindingFaults } from "../../worker/preflight/bindings.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { Pace } from "../../worker/command-line/pace.js";
+import { readSettings } from "../../worker/data/store/binding.js";
+import { Cloudflare } from "../../worker/data/store/cloudflare.js";
+import { activate } from "../../worker/data/versions/activate.js";
+import { bindingFaults, DEMO } from "../../worker/preflight/bindings.js";
 import { usableVersion } from "../../worker/preflight/current.js";
 import { preflight } from "../../worker/preflight/preflight.js";
 import { main } from "../../worker/preflight/program.js";
@@ -58,7 +58,7 @@ async function inUse({ manifest, texts }) {
 /** The project's own wrangler.jsonc with all filled in that a shop fills in. */
 async function filledIn() {
   const settings = await read("wrangler.jsonc");
-  settings.main = path("src/index.js");
+  settings.main = path("src/worker.js");
   for (const { kv_namespaces, services } of Object.values(settings.env)) {
     for (const namespace of kv_namespaces) namespace.id = NAMESPACE;
     for (const service of services) service.service = { NATIONWIDE: "shop-rates", COUPONS: "shop-coupons" }[service.binding];

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { activate } from "../../worker/data/activate.js";
 import { idOf } from "../../pkg/catalogue/manifest.js";
-import { build } from "../../worker/data/build.js";
-import { Fault } from "../../worker/data/fault.js";
-import { push } from "../../worker/data/push.js";
-import { keysOf, readCurrent } from "../../worker/data/version.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { build } from "../../worker/data/build/build.js";
+import { push } from "../../worker/data/store/push.js";
+import { activate } from "../../worker/data/versions/activate.js";
+import { keysOf, readCurrent } from "../../worker/data/versions/version.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 import { makeVersion, temporaryFolder } from "./versions.js";
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Fault } from "../../worker/data/fault.js";
-import { push } from "../../worker/data/push.js";
-import { Cut, MemoryStore, SILENT, failAtEachCall } from "./memory-store.js";
+import { Fault } from "../../worker/command-line/fault.js";
+import { push } from "../../worker/data/store/push.js";
+import { Cut, failAtEachCall, MemoryStore, SILENT } from "./memory-store.js";
 import { makeVersion, smallVersion, writeVersion } from "./versions.js";
 
 const NOW = () => new Date("2026-11-23T09:00:00.000Z");

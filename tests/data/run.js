@@ -5,9 +5,9 @@ import { Collected } from "../collected.js";
 export const ENVIRONMENT = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
 
 /**
- * @param {(args: string[], surroundings: import("../../worker/data/surroundings.js").Surroundings) => Promise<number>} main
+ * @param {(args: string[], surroundings: import("../../worker/command-line/surroundings.js").Surroundings) => Promise<number>} main
  * @param {string[]} args
- * @param {Partial<import("../../worker/data/surroundings.js").Surroundings>} [more]
+ * @param {Partial<import("../../worker/command-line/surroundings.js").Surroundings>} [more]
  * @returns {Promise<{ code: number, out: string, err: string }>}
  */
 export async function run(main, args, more = {}) {

@@ -1,8 +1,8 @@
 // What `status` says, and its history.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { activate, cancel, rollback } from "../../worker/data/activate.js";
-import { history, status } from "../../worker/data/status.js";
+import { activate, cancel, rollback } from "../../worker/data/versions/activate.js";
+import { history, status } from "../../worker/data/versions/status.js";
 import { MemoryStore } from "./memory-store.js";
 import { makeVersion, smallVersion } from "./versions.js";
 

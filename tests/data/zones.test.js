@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { checkZones } from "order-cost/data";
-import { build } from "../../worker/data/build.js";
-import { FaultList } from "../../worker/data/fault-list.js";
-import { fileOf } from "../../worker/data/version.js";
 import { zonesKey } from "../../pkg/catalogue/keys.js";
+import { FaultList } from "../../worker/command-line/fault-list.js";
+import { build } from "../../worker/data/build/build.js";
+import { fileOf } from "../../worker/data/versions/version.js";
 
 let folder;
 let prices;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { DESKTOP, PHONE, baht } from "../browser/shopper.js";
+import { baht, DESKTOP, PHONE } from "../browser/shopper.js";
 import { address, seed, startServer, stopServer, truth } from "../browser/site.js";
 import { ENGINES } from "./engines.js";
 

@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { browser, origin, startBeside } from "../browser/beside.js";
-import { SEED, cases as effort } from "../effort.js";
+import { cases as effort, SEED } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";

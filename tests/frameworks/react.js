@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { setImmediate as nextTask } from "node:timers/promises";
-import { README, placeOf } from "../package/pages.js";
+import { placeOf, README } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
 import { container } from "./dom.js";
 import { exampleText, exportsOf } from "./examples.js";
-import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "./shop.js";
+import { allowNoWarning, assertAsksNothing, counted, newBasket, PRICE, sentBasket, settledBasket, shop, until } from "./shop.js";
 
 /** Tests the `useBasket` of one module format with the React that it imports, and that `require` gives the example. */
 export function testReact(format, { React, createRoot, hydrateRoot, renderToString, require, useBasket }) {

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { decimalText } from "../model/decimal.js";
 import { isShort, ledger, runningTotals } from "../model/ledger.js";
 import { price } from "../model/price.js";

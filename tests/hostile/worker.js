@@ -1,7 +1,7 @@
 // The deployed Worker. It can also replace its module instance and report the size of the module's memory.
-import worker from "../../worker/src/index.js";
-import { enter } from "../../pkg/instance.js";
+import { enter } from "../../pkg/core/instance.js";
 import { memoryBytes } from "../../pkg/wasm/order_cost.js";
+import worker from "../../worker/src/worker.js";
 
 export default {
   fetch(request, env, ctx) {

@@ -10,8 +10,8 @@ import { plainPages } from "./consumers/pages.js";
 import { runtimes } from "./consumers/runtimes.js";
 import { testRunners } from "./consumers/test-runners.js";
 import { typescript } from "./consumers/typescript.js";
-import { viteFrameworks } from "./consumers/vite-frameworks.js";
 import { vite } from "./consumers/vite.js";
+import { viteFrameworks } from "./consumers/vite-frameworks.js";
 
 export const consumers = {
   ...vite,

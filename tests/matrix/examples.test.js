@@ -13,7 +13,7 @@ import { blocksOf } from "../package/snippets.js";
 import { PATIENCE_MS } from "../until.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
 import { isWhole } from "./rows.js";
-import { Workspace, temporaryDirectory } from "./workspace.js";
+import { temporaryDirectory, Workspace } from "./workspace.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const AT_A_TIME = 2;

@@ -9,7 +9,7 @@ import { consumers as everyConsumer } from "./consumers.js";
 import { expected } from "./order.js";
 import { isWhole } from "./rows.js";
 import { asCells, asFound, asJson, isOfEngines, stated } from "./table.js";
-import { Workspace, temporaryDirectory } from "./workspace.js";
+import { temporaryDirectory, Workspace } from "./workspace.js";
 
 /** More at once would be slower on two cores. */
 const AT_A_TIME = 2;

@@ -1,6 +1,6 @@
 // A consumer's project outside the repository: its own packages from its lock file, plus the packed package.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

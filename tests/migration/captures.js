@@ -6,8 +6,8 @@ import { gunzipSync } from "node:zlib";
 import { createKeeper } from "../../worker/migration/src/captures.js";
 import { allAtNight } from "../effort.js";
 import { differencesOf, openCapture } from "./exchange.js";
-import { NO_JSON, PICKED_UP, PLANTED, UNPRICED, delivered, order } from "./orders.js";
-import { ZONES, eventually, send } from "./shop.js";
+import { delivered, NO_JSON, order, PICKED_UP, PLANTED, UNPRICED } from "./orders.js";
+import { eventually, send, ZONES } from "./shop.js";
 import { shop } from "./started.js";
 
 const CONNECTIONS = 32;

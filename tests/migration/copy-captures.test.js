@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { LOCAL_STATE } from "../../worker/data/store/store.js";
 import { main } from "../../worker/migration/captures-program.js";
-import { LOCAL_STATE } from "../../worker/data/store.js";
-import { run } from "../data/run.js";
 import { copyCaptures } from "../../worker/migration/local-captures.js";
+import { run } from "../data/run.js";
 
 const SCRIPT = fileURLToPath(new URL("../../worker/migration/copy-captures.js", import.meta.url));
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { legacyAnswer } from "./double/legacy.js";
-import { chosen, readWanted } from "./double/wanted.js";
 import { allAtNight } from "../effort.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
+import { legacyAnswer } from "./double/legacy.js";
+import { chosen, readWanted } from "./double/wanted.js";
 import { startMigration } from "./migration.js";
 import { eventually } from "./shop.js";
 import { shopCase, shopOrder } from "./shop-orders.js";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { compareOrders } from "order-cost/compare";
 import { DIFFERENCES } from "./double/differences.js";
 import { legacyAnswer } from "./double/legacy.js";
-import { WrongList, chosen, readWanted } from "./double/wanted.js";
+import { chosen, readWanted, WrongList } from "./double/wanted.js";
 
 const NAMES = Object.keys(DIFFERENCES);
 

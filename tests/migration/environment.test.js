@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readEnvironment } from "../../xtask/environment.mjs";
+import { readEnvironment } from "../../xtask/shop/environment.mjs";
 
-const SCRIPT = fileURLToPath(new URL("../../xtask/shadow.mjs", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../xtask/shop/shadow.mjs", import.meta.url));
 
 test("each Worker gets its variables", () => {
   const shadow = { LEGACY_URL: "http://127.0.0.1:9000", SERVE: "calculatecost4=new" };

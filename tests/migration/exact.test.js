@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberText } from "../../pkg/exact-json.js";
-import { TooMuch, last, membersOf, objectOf, read, textIn, textOf } from "../../worker/src/captures/redaction/exact.js";
+import { numberText } from "../../pkg/shared/exact-json.js";
+import { last, membersOf, objectOf, read, TooMuch, textIn, textOf } from "../../worker/src/captures/redaction/exact.js";
 
 test("a text stays as it is: digits, the sequence of members, repeated names and odd ones", () => {
   for (const text of [

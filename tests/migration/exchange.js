@@ -3,11 +3,11 @@ import { createHmac } from "node:crypto";
 import { createPricer } from "order-cost";
 import { compareOrders } from "order-cost/compare";
 import { hostFromFacts, recordingHost } from "order-cost/testing";
-import { member, readJson } from "../model/json.js";
 import { captureText } from "../../worker/src/captures/redaction/capture.js";
 import { shownPath } from "../../worker/src/captures/redaction/path.js";
 import { Zones } from "../../worker/src/captures/redaction/zones.js";
-import { isOrdersOwn } from "../../worker/src/log/order-line.js";
+import { isOrdersOwn } from "../../worker/src/orders/order-line.js";
+import { member, readJson } from "../model/json.js";
 
 const decoder = new TextDecoder();
 

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { REASONS } from "../../pkg-template/cli/explain/reasons.js";
+import { readOptions, defaults as shadowDefaults } from "../../worker/migration/src/options.js";
+import { defaults as pricingDefaults, readOptions as readPricingOptions } from "../../worker/src/options/options.js";
+import { file, run } from "../package/command.js";
 import { DIFFERENCES } from "./double/differences.js";
 import { readWanted } from "./double/wanted.js";
-import { defaults as shadowDefaults, readOptions } from "../../worker/migration/src/options.js";
-import { defaults as pricingDefaults, readOptions as readPricingOptions } from "../../worker/src/options.js";
-import { REASONS } from "../../pkg-template/cli/explain/reasons.js";
-import { file, run } from "../package/command.js";
 
 const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 const GUIDE = read("www/docs/service/migrate.md");

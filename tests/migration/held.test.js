@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copied } from "../../worker/migration/src/body.js";
+import { copied } from "../../worker/migration/sides/body.js";
 import { Held } from "../../worker/migration/src/held.js";
 import { createShadow } from "../../worker/migration/src/shadow.js";
 

@@ -2,19 +2,19 @@
 // decision that explains it.
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { DIFFERENCES } from "./double/differences.js";
-import { legacyAnswer, plainAnswer } from "./double/legacy.js";
-import { chosen, readWanted } from "./double/wanted.js";
+import { cases, someOf } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { add, decimalText, isNegative, parseDecimal, subtract, ZERO } from "../model/decimal.js";
 import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
 import { randomFrom } from "../model/generator/random.js";
 import { writeJson } from "../model/generator/text.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
-import { cases, someOf } from "../effort.js";
 import { member, readJson } from "../model/json.js";
 import { file, run } from "../package/command.js";
 import { replay } from "../package/replay.js";
+import { DIFFERENCES } from "./double/differences.js";
+import { legacyAnswer, plainAnswer } from "./double/legacy.js";
+import { chosen, readWanted } from "./double/wanted.js";
 import { shopCase, shopOrder } from "./shop-orders.js";
 
 /** In none of so many does a settlement price lie within a few satang of rowTotal, which a report leaves unexplained. */

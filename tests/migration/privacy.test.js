@@ -2,12 +2,12 @@
 // the same answer when it is priced again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HABITS, Raw, writeJson } from "../model/generator/text.js";
-import { randomFrom } from "../model/generator/random.js";
 import { comparisonOf } from "../../worker/migration/src/comparison.js";
 import { shadowLine } from "../../worker/migration/src/line.js";
-import { captured, openCapture, priced } from "./exchange.js";
 import { cases } from "../effort.js";
+import { randomFrom } from "../model/generator/random.js";
+import { HABITS, Raw, writeJson } from "../model/generator/text.js";
+import { captured, openCapture, priced } from "./exchange.js";
 import { ZONES } from "./shop.js";
 
 const ORDERS = cases(200);

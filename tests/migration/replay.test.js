@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cases } from "../effort.js";
+import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { randomFrom } from "../model/generator/random.js";
-import { hostFor, optionsFor } from "../golden/host.js";
-import { captured, differencesOf, openCapture, priced } from "./exchange.js";
 import { changedAnswer } from "./changes.js";
+import { captured, differencesOf, openCapture, priced } from "./exchange.js";
 
 const CASES = cases(250);
 

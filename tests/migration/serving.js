@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { HUGE_BYTES } from "./legacy.js";
-import { DELIVERED, NO_JSON, PICKED_UP, PLANTED, UNPRICED, order } from "./orders.js";
+import { DELIVERED, NO_JSON, order, PICKED_UP, PLANTED, UNPRICED } from "./orders.js";
 import { eventually, send } from "./shop.js";
 import { newId, post, shop } from "./started.js";
 

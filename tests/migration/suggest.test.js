@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
-import { DEFAULT_POLICY, POLICIES } from "../../pkg/policies.js";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/shared/policies.js";
 import { allAtNight, cases, someOf } from "../effort.js";
 import { hostFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
-import { file, path, run } from "../package/command.js";
 import { price } from "../model/price.js";
+import { file, path, run } from "../package/command.js";
 import { replay } from "../package/replay.js";
 import { DIFFERENCES } from "./double/differences.js";
 import { captured, priced } from "./exchange.js";

@@ -6,11 +6,11 @@ import { isDeepStrictEqual } from "node:util";
 import { compareOrders } from "order-cost/compare";
 import { main } from "../../pkg/command.js";
 import { Collected } from "../collected.js";
-import { DIFFERENCES } from "./double/differences.js";
-import { legacyAnswer, plainAnswer } from "./double/legacy.js";
 import { add, decimalText, isNegative, parseDecimal, subtract, ZERO } from "../model/decimal.js";
 import { member, readJson } from "../model/json.js";
 import { inParallel, send } from "./client.js";
+import { DIFFERENCES } from "./double/differences.js";
+import { legacyAnswer, plainAnswer } from "./double/legacy.js";
 import { startMigration } from "./migration.js";
 import { shopCase, shopOrder } from "./shop-orders.js";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
-import { COVERED, TEST_ZONES, UNCOVERED, UNKNOWN_BRANCHES } from "../model/generator/zones.js";
-import { randomFrom } from "../model/generator/random.js";
 import { Zones } from "../../worker/src/captures/redaction/zones.js";
+import { randomFrom } from "../model/generator/random.js";
+import { COVERED, TEST_ZONES, UNCOVERED, UNKNOWN_BRANCHES } from "../model/generator/zones.js";
 
 const CATALOGUES = 40;
 const POINTS = 25;

@@ -1,8 +1,8 @@
+import { fits, sum, ZERO } from "./decimal.js";
 import { calculateDelivery } from "./delivery.js";
-import { NO_DISCOUNTS, askCoupons } from "./discounts.js";
-import { ZERO, fits, sum } from "./decimal.js";
-import { Fault, LOOKUP_CODES, failedLookup } from "./fault.js";
+import { askCoupons, NO_DISCOUNTS } from "./discounts.js";
 import { checkList } from "./facts.js";
+import { Fault, failedLookup, LOOKUP_CODES } from "./fault.js";
 import { readJson } from "./json.js";
 import { distinct, handed, readOrder } from "./order.js";
 import { lookUpPrices } from "./prices.js";

@@ -1,4 +1,4 @@
-import { ZERO, integer } from "./decimal.js";
+import { integer, ZERO } from "./decimal.js";
 import { ask, readAnswer } from "./facts.js";
 import { Fault, invalidAnswer } from "./fault.js";
 import { handed } from "./order.js";

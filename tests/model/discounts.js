@@ -1,4 +1,4 @@
-import { ONE, ZERO, isNegative, parseInteger, subtract } from "./decimal.js";
+import { isNegative, ONE, parseInteger, subtract, ZERO } from "./decimal.js";
 import { ask, readAnswer } from "./facts.js";
 import { invalidAnswer } from "./fault.js";
 import { optional, readers, required } from "./values.js";

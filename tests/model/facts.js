@@ -1,4 +1,4 @@
-import { LOOKUP_CODES, Fault, failedLookup, invalidAnswer } from "./fault.js";
+import { Fault, failedLookup, invalidAnswer, LOOKUP_CODES } from "./fault.js";
 import { NotJson, readJson } from "./json.js";
 
 /**

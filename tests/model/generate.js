@@ -4,7 +4,7 @@ import { addCoupons, addInput, addPolicy, addVouchers, draftCase } from "./gener
 import { FAILURES, LATE } from "./generator/failures.js";
 import { LIMITS } from "./generator/limits.js";
 import { randomFrom } from "./generator/random.js";
-import { HABITS, Members, OTHER_TYPES, Raw, needsText, writeJson } from "./generator/text.js";
+import { HABITS, Members, needsText, OTHER_TYPES, Raw, writeJson } from "./generator/text.js";
 import { TEST_ZONES } from "./generator/zones.js";
 
 /**

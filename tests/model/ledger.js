@@ -1,4 +1,4 @@
-import { ZERO, add, decimalText, isNegative, multiply, parseDecimal, roundToFit, subtract, sum } from "./decimal.js";
+import { add, decimalText, isNegative, multiply, parseDecimal, roundToFit, subtract, sum, ZERO } from "./decimal.js";
 import { askCoupons, NO_DISCOUNTS } from "./discounts.js";
 import { covers, point, readZones } from "./zones.js";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coverage } from "../golden/coverage.mjs";
 import { expectation, readCorpus } from "../golden/corpus.mjs";
+import { coverage } from "../golden/coverage.mjs";
 import { NaiveBasket } from "./basket.js";
 import { CATEGORIES, categories } from "./categories.js";
 import { add, decimalText, fits, max, multiply, parseAmount, parseDecimal, parseInteger, roundToFit, subtract } from "./decimal.js";
 import { generate } from "./generate.js";
-import { NotJson, member, readJson } from "./json.js";
+import { member, NotJson, readJson } from "./json.js";
 import { ledger } from "./ledger.js";
 import { price } from "./price.js";
 import { covers, point, readZones, zonesFault } from "./zones.js";

@@ -1,6 +1,6 @@
 import { readBody } from "./body.js";
 import { calculateDelivery } from "./delivery.js";
-import { NO_DISCOUNTS, askCoupons } from "./discounts.js";
+import { askCoupons, NO_DISCOUNTS } from "./discounts.js";
 import { Fault } from "./fault.js";
 import { distinct, readOrder } from "./order.js";
 import { lookUpPrices } from "./prices.js";

@@ -1,4 +1,4 @@
-import { ZERO, fits, integer, isNegative, max, multiply, roundToFit, subtract, sum } from "./decimal.js";
+import { fits, integer, isNegative, max, multiply, roundToFit, subtract, sum, ZERO } from "./decimal.js";
 import { overflow } from "./fault.js";
 
 /** Rows and totals (D13, D15 to D22, D28, D48). Every sum is exact; only products are rounded (D19). */

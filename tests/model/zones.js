@@ -1,5 +1,5 @@
 import { Fault, invalidZones } from "./fault.js";
-import { NotJson, member, readJson } from "./json.js";
+import { member, NotJson, readJson } from "./json.js";
 import { readers } from "./values.js";
 
 /** D35: the zones of a GeoJSON FeatureCollection (an object or its text), and which of them covers a point. */

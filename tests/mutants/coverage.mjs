@@ -1,6 +1,6 @@
 // Which tests of a file reach which mutants. Kept until the file, its neighbours or the package change.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runTests } from "./program.mjs";
 import { ROOT, WORK } from "./sandbox.mjs";

@@ -6,13 +6,13 @@
 // `--resume` goes on after a run that ended early: in a file that has not changed since, what it judged stays.
 // Needs `cargo xtask build` and the packages that the tests need.
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SEED } from "../effort.js";
 import { coverageOf, hash } from "./coverage.mjs";
-import { ROOT, SOURCES, WORK, makeSandbox } from "./sandbox.mjs";
+import { makeSandbox, ROOT, SOURCES, WORK } from "./sandbox.mjs";
 import { checkKnown, printScore } from "./score.mjs";
 import { Judge } from "./verdict.mjs";
 

@@ -1,8 +1,8 @@
 // A copy of the checkout in which the package's JavaScript has every mutant, each behind a switch.
-import { Instrumenter } from "@stryker-mutator/instrumenter";
-import { cpSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const WORK = join(ROOT, "target/xtask/mutants");
@@ -12,16 +12,16 @@ export const SOURCES = "pkg-template";
 /** Copied, because they find the package next to themselves. Everything else is a link. */
 const COPIES = ["pkg", "tests", "worker", "target/faulty-pkg"];
 
-/** The bundles of `order-cost/calculate`: what they bundle is copied into them, where no mutant can be switched on. */
-const BUNDLES = /^calculate(?:-edge|-node|-workerd)?\.js$/;
-/** Bundled, too. Here it is as it is written, so that it imports the files with the mutants. */
-const ENTRY = "node.js";
+/** What is copied into bundles, where no mutant can be switched on: the command line, and the entries of `order-cost/calculate`. */
+const BUNDLED = /^(?:cli|examples)\/|^entries\/calculate(?:-edge|-node|-workerd)?\.js$/;
+/** The door of Node is a bundle, too. Here it is a door, so that the tests load the files with the mutants. */
+const DOOR = ["node.js", 'export * from "./entries/node.js";\n'];
 
 /** The mutants of every source, and the sources' texts by file. */
 export async function makeSandbox() {
-  const names = readdirSync(join(ROOT, SOURCES)).filter((name) => name.endsWith(".js") && !BUNDLES.test(name));
+  const names = readdirSync(join(ROOT, SOURCES), { recursive: true }).filter((name) => name.endsWith(".js") && !BUNDLED.test(name));
   const texts = new Map(names.map((name) => [name, readFileSync(join(ROOT, SOURCES, name), "utf8")]));
-  for (const name of names.filter((one) => one !== ENTRY)) {
+  for (const name of names) {
     if (readFileSync(join(ROOT, "pkg", name), "utf8") !== texts.get(name))
       throw new Error(`pkg/${name} is not ${SOURCES}/${name}: run \`cargo xtask build\``);
   }
@@ -29,8 +29,10 @@ export async function makeSandbox() {
   rmSync(SANDBOX, { recursive: true, force: true });
   mkdirSync(WORK, { recursive: true });
   mirror(ROOT, SANDBOX, "");
-  for (const { name, content } of files) {
-    for (const copy of ["pkg", "target/faulty-pkg"]) writeFileSync(join(SANDBOX, copy, name), content);
+  for (const copy of ["pkg", "target/faulty-pkg"]) {
+    for (const { name, content } of files) writeFileSync(join(SANDBOX, copy, name), content);
+    const [name, content] = DOOR;
+    writeFileSync(join(SANDBOX, copy, name), content);
   }
   return { texts, mutants };
 }

@@ -3,9 +3,16 @@ import { readFileSync } from "node:fs";
 
 /** The files of which the tests must notice 90 %. */
 const BAR = 0.9;
-const BARRED = ["settling", "calculation", "conversation", "basket-model", "zones", "host", "worker", "http"].map(
-  (name) => `pkg-template/${name}.js`,
-);
+const BARRED = [
+  "basket/basket-model",
+  "basket/settling",
+  "core/calculation",
+  "core/conversation",
+  "core/host",
+  "http/http",
+  "http/worker",
+  "pricer/zones",
+].map((name) => `pkg-template/${name}.js`);
 
 /** The mutants that may survive, each with its reason. They do not count. */
 const KNOWN = JSON.parse(readFileSync(new URL("survivors.json", import.meta.url), "utf8"));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import process from "node:process";
@@ -15,7 +15,7 @@ import { run } from "../data/run.js";
 import { sendBomb } from "../huge.js";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { TOTAL, price, remove, shopFolder, temporaryFolder } from "./shop.js";
+import { price, remove, shopFolder, TOTAL, temporaryFolder } from "./shop.js";
 
 /** Each order looks at `current` and reads what it needs. */
 const EAGER = { DATA_MAX_AGE_SECONDS: "0", CACHE_BYTES: "0" };

@@ -1,6 +1,6 @@
 // worker/Dockerfile, as its instructions stand there.
-import { DockerfileParser } from "dockerfile-ast";
 import { readFileSync } from "node:fs";
+import { DockerfileParser } from "dockerfile-ast";
 
 /** @typedef {{ keyword: string, args: string[], list: string[], flags: Record<string, string>, values: Record<string, string> }} Instruction */
 

@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { UNHURRIED, until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { ORDER, TOTAL, WITH_COUPON, price, remove, shopFolder, startService } from "./shop.js";
+import { ORDER, price, remove, shopFolder, startService, TOTAL, WITH_COUPON } from "./shop.js";
 
 const BODY = JSON.stringify(ORDER);
 const MANY = 100_000;

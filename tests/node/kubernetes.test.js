@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
-import { defaults, readOptions } from "../../worker/src/options.js";
+import { VARIABLES } from "../../worker/src/node/platform/variables.js";
 import { settingsOf } from "../../worker/src/node/settings.js";
-import { VARIABLES } from "../../worker/src/platform/node/variables.js";
+import { defaults, readOptions } from "../../worker/src/options/options.js";
 import { readDockerfile } from "./dockerfile.js";
 
 const FILE = new URL("../../worker/kubernetes.yaml", import.meta.url);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, test } from "node:test";
 import { freePorts } from "../ports.js";
-import { entriesOf } from "../worker/catalogue.js";
 import { until } from "../until.js";
+import { entriesOf } from "../worker/catalogue.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, price, remove, shopFolder, versionOf, writeTexts } from "./shop.js";
 

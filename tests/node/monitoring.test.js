@@ -1,5 +1,4 @@
 // worker/monitoring/ and the metrics of the runbook, beside what the service really measures.
-import { parser as logql } from "@grafana/lezer-logql";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -7,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { parser as logql } from "@grafana/lezer-logql";
 import { parse, parseAllDocuments } from "yaml";
 import { someOf } from "../effort.js";
 import { freePorts } from "../ports.js";

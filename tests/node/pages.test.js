@@ -1,7 +1,7 @@
 // What the pages of the service start on Node, and type then, as it stands but for the folders and the ports.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdir, readFile, readdir, stat, utimes } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { blocksOf } from "../package/snippets.js";
 import { freePorts } from "../ports.js";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { ORDER, TOTAL, price, remove, shopFolder, temporaryFolder } from "./shop.js";
+import { ORDER, price, remove, shopFolder, TOTAL, temporaryFolder } from "./shop.js";
 
 const WORKER = fileURLToPath(new URL("../../worker", import.meta.url));
 const CLI = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));

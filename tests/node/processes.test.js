@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { ORDER, TOTAL, WITH_COUPON, isListening, price, remove, shopFolder, startService } from "./shop.js";
+import { isListening, ORDER, price, remove, shopFolder, startService, TOTAL, WITH_COUPON } from "./shop.js";
 
 let folder;
 before(async () => (folder = await shopFolder()));

@@ -1,7 +1,7 @@
 // The rate limit of a process, and whose address it counts.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { createRateLimiter } from "../../worker/src/platform/node/rate-limiter.js";
+import { createRateLimiter } from "../../worker/src/node/platform/rate-limiter.js";
 import { someOf } from "../effort.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, price, remove, shopFolder } from "./shop.js";

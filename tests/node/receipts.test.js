@@ -2,8 +2,8 @@
 // nothing of this package: in JavaScript, and in Python. And the guide's way to another key.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import http from "node:http";

@@ -7,7 +7,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { openDir } from "../../worker/data/dir-store.js";
+import { openDir } from "../../worker/data/store/dir-store.js";
 import { allAtNight } from "../effort.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { startProgram } from "./program.js";

@@ -1,6 +1,6 @@
 // A small shop for the tests of Node: its catalogue in a folder, an order, services that the test answers for.
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";

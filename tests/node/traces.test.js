@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { WITH_COUPON, price, remove, shopFolder, startService } from "./shop.js";
+import { price, remove, shopFolder, startService, WITH_COUPON } from "./shop.js";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = "00f067aa0ba902b7";

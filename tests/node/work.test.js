@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
-import { ORDER, PRODUCT, SCHEDULE, SHIPPING, keysOf } from "../../pkg/unknown.js";
+import { keysOf, ORDER, PRODUCT, SCHEDULE, SHIPPING } from "../../pkg/core/unknown.js";
 import { allAtNight, cases, someOf } from "../effort.js";
 
 const { WORK, PYTHON_WITH_PACKAGES } = process.env;

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
+import { initSync, Job } from "../../pkg/wasm/order_cost.js";
 import { allAtNight, cases, someOf } from "../effort.js";
-import { Job, initSync } from "../../pkg/wasm/order_cost.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { price } from "../model/price.js";
 import { failure, replay } from "./replay.js";

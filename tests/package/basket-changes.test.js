@@ -5,7 +5,7 @@ import { createPricer } from "order-cost";
 import { basketChanges, changeText, customerText, english } from "order-cost/messages";
 import { hostFromFacts } from "order-cost/testing";
 import fc, { cases } from "../property.js";
-import { DRY, REGULAR, ZONES, orderOf, product } from "./basket-shop.js";
+import { DRY, orderOf, product, REGULAR, ZONES } from "./basket-shop.js";
 
 const KINDS = ["price", "unavailable", "available", "deliveryFee", "voucherRefused", "couponFailed"];
 const VOUCHER = { ownerId: "malee", value: 50, isActive: true, isUsed: false };

@@ -5,20 +5,20 @@ import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import {
-  DRY,
-  FACTS,
-  FULL,
-  REGULAR,
-  ZONES,
   assertCurrent,
   callsOf,
+  DRY,
   errorOf,
+  FACTS,
+  FULL,
   open,
   orderOf,
   product,
+  REGULAR,
   slowHost,
   thrown,
   turn,
+  ZONES,
 } from "./basket-shop.js";
 import { assertExplained } from "./basket-shown.js";
 

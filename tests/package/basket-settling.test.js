@@ -7,7 +7,7 @@ import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { keysOf } from "../model/basket.js";
 import { LOOKUPS } from "../model/generator/world.js";
-import { DRY, FACTS, FULL, REGULAR, ZONES, assertCurrent, errorOf, orderOf, product, turn } from "./basket-shop.js";
+import { assertCurrent, DRY, errorOf, FACTS, FULL, orderOf, product, REGULAR, turn, ZONES } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
 const DEBOUNCE = 150;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { basketChanges, customerText } from "order-cost/messages";
-import { DRY, FULL, ZONES, answerNext, errorOf, open, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
+import { answerNext, DRY, errorOf, FULL, open, orderOf, product, slowHost, thrown, turn, ZONES } from "./basket-shop.js";
 
 suite("nothing changes, and nobody hears of it", () => {
   const order = { ...FULL, branchId: "2000" };

@@ -5,26 +5,26 @@ import { suite, test } from "node:test";
 import { inspect } from "node:util";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { allAtNight, cases } from "../effort.js";
 import { initSync } from "../../pkg/wasm/order_cost.js";
+import { allAtNight, cases } from "../effort.js";
 import {
-  DRY,
-  FACTS,
-  FULL,
-  NOTHING,
-  PRICES,
-  REGULAR,
-  ZONES,
   answerNext,
   assertCurrent,
   callsOf,
+  DRY,
   errorOf,
+  FACTS,
+  FULL,
+  NOTHING,
   open,
   orderOf,
+  PRICES,
   product,
+  REGULAR,
   slowHost,
   thrown,
   turn,
+  ZONES,
 } from "./basket-shop.js";
 import { meaning, said } from "./basket-shown.js";
 

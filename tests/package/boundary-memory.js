@@ -3,7 +3,7 @@
 // held, and whether a smaller instance replaces the module's instance after a large order.
 import { setTimeout as later } from "node:timers/promises";
 import { createPricer } from "order-cost";
-import { instanceId, keepRequestsApart } from "../../pkg/instance.js";
+import { instanceId, keepRequestsApart } from "../../pkg/core/instance.js";
 import { initSync } from "../../pkg/wasm/order_cost.js";
 
 /** Number of garbage collections during a measurement. */

@@ -7,10 +7,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createPricer, PricingError } from "order-cost";
-import { allAtNight } from "../effort.js";
-import { enter, instanceId } from "../../pkg/instance.js";
-import { instanceId as faultyInstanceId } from "../../target/faulty-pkg/instance.js";
+import { enter, instanceId } from "../../pkg/core/instance.js";
+import { instanceId as faultyInstanceId } from "../../target/faulty-pkg/core/instance.js";
 import { createPricer as createFaultyPricer } from "../../target/faulty-pkg/node.js";
+import { allAtNight } from "../effort.js";
 
 const FUNCTIONS = ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"];
 const FIRST_WAVE = FUNCTIONS.slice(0, 3);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { PricingError, createPricer as createWhole } from "order-cost";
+import { createPricer as createWhole, PricingError } from "order-cost";
 import { PricingError as CalculateError, createPricer } from "order-cost/calculate";
 import { createFetchHandler } from "order-cost/worker";
 import { someOf } from "../effort.js";

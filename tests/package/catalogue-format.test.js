@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { findRecord, hashOf, isShardText, recordsOf, shardOf, shardText } from "../../pkg/catalogue/format.js";
 import fc, { cases } from "../property.js";
 import { anyText, code, naiveRecords } from "./shard-texts.js";
-import { findRecord, hashOf, isShardText, recordsOf, shardOf, shardText } from "../../pkg/catalogue/format.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const CODES = [MOST, -MOST, MOST - 1, 0, 1, -1, 7, 10, 100, 110_001, 2 ** 31, 2 ** 32 + 1, -(2 ** 40)];

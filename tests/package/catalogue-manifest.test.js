@@ -1,7 +1,7 @@
 // Which manifests are read, and what is said of the others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManifestFault, historyIn, idOf, readCurrent, readManifest } from "../../pkg/catalogue/manifest.js";
+import { historyIn, idOf, ManifestFault, readCurrent, readManifest } from "../../pkg/catalogue/manifest.js";
 
 const HASH = "0123456789abcdef0123456789abcdef";
 const ID = HASH.slice(16);

@@ -5,7 +5,7 @@ import http from "node:http";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { CatalogueError, createCatalogue, fromUrl } from "order-cost/catalogue";
-import { mostBytesOf } from "../../pkg/catalogue/sizes.js";
+import { mostBytesOf } from "../../pkg/catalogue/keys.js";
 import { sendBomb, sendHuge } from "../huge.js";
 import { until } from "../until.js";
 import { currentText, entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";

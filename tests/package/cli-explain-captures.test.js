@@ -4,11 +4,11 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { explainText } from "order-cost/messages";
 import packageJson from "../../pkg/package.json" with { type: "json" };
+import { DECISIONS } from "../../pkg/response/decisions.js";
+import { add, decimal, decimalText } from "../../pkg/shared/decimal.js";
 import module from "../../pkg/wasm/sha256.js";
-import { add, decimal, decimalText } from "../../pkg/decimal.js";
-import { DECISIONS } from "../../pkg/decisions.js";
-import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
 import { allAtNight, someOf } from "../effort.js";
+import { capture, delivered, goldenCaptures, HASH, HOST, ORDER, ZONES } from "./captured.js";
 import { file, measured, path, run } from "./command.js";
 
 /** The columns of a text: a Thai vowel above its letter takes no column. */

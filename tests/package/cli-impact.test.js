@@ -1,7 +1,7 @@
 // `order-cost impact`: captured orders, priced with what is new.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { before, describe, test } from "node:test";

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
-import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
+import { capture, delivered, goldenCaptures, HASH, HOST, ORDER, ZONES } from "./captured.js";
 import { file, path, run } from "./command.js";
 
 const ORDERS = [

@@ -6,7 +6,7 @@ import { renameSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { allAtNight, cases as times, someOf } from "../effort.js";
+import { allAtNight, someOf, cases as times } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { price } from "../model/price.js";

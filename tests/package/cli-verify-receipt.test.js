@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { file, run } from "./command.js";
-import { EXP, IAT, headerOf, makeKey, payloadOf, signed } from "./receipts.js";
+import { EXP, headerOf, IAT, makeKey, payloadOf, signed } from "./receipts.js";
 
 const REQUEST = Buffer.from('{"productList":[]}\n');
 const RESPONSE = Buffer.from('{"grandTotal":111.75}');

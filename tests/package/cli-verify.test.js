@@ -1,7 +1,7 @@
 // `order-cost verify`: what it reads, pairs, counts and shows. What explains a difference stands in cli-explain.test.js.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createWriteStream, readFileSync, readdirSync } from "node:fs";
+import { createWriteStream, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";

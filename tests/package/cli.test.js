@@ -4,14 +4,14 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { POLICIES } from "../../pkg/policies.js";
-import { SEED, allAtNight, cases, someOf } from "../effort.js";
+import { POLICIES } from "../../pkg/shared/policies.js";
+import { allAtNight, cases, SEED, someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { price } from "../model/price.js";
-import { CLI, MEASURED, file, path, run, spawned, start } from "./command.js";
+import { CLI, file, MEASURED, path, run, spawned, start } from "./command.js";
 
 const FACTS = {
   prices: { 1001: { price: 37.25, originalPrice: 40 }, "1002/1001": { price: 12 }, 1003: { price: 231 } },

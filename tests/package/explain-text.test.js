@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { explainText, english, thai } from "order-cost/messages";
+import { english, explainText, thai } from "order-cost/messages";
 import { readCorpus } from "../golden/corpus.mjs";
 import { hostFor, optionsFor } from "../golden/host.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { SEED, allAtNight, cases } from "../effort.js";
+import { allAtNight, cases, SEED } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { decimalText, equals } from "../model/decimal.js";

@@ -6,19 +6,19 @@ import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import {
-  DRY,
-  FACTS,
-  FULL,
-  REGULAR,
-  ZONES,
   assertCurrent,
   callsOf,
+  DRY,
   errorOf,
+  FACTS,
+  FULL,
   orderOf,
   product,
+  REGULAR,
   slowHost,
   thrown,
   turn,
+  ZONES,
 } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 

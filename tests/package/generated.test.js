@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEED, allAtNight, cases } from "../effort.js";
+import { allAtNight, cases, SEED } from "../effort.js";
 import { CATEGORIES, categories } from "../model/categories.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";

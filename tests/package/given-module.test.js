@@ -4,7 +4,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { PACKAGE, copyPackage } from "./copies.js";
+import { runInNewContext } from "node:vm";
+import { copyPackage, PACKAGE } from "./copies.js";
 
 const { version } = JSON.parse(await readFile(path.join(PACKAGE, "package.json"), "utf8"));
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
@@ -32,6 +33,7 @@ async function bytesOf(other) {
 describe("a module of the caller's", () => {
   for (const [name, module] of Object.entries({
     "a compiled module": () => new WebAssembly.Module(WHOLE),
+    "one of another realm": () => runInNewContext("new WebAssembly.Module(bytes)", { bytes: WHOLE }),
     "a promise of one": () => WebAssembly.compile(WHOLE),
     "a response": () => new Response(WHOLE, WASM),
     "a promise of a response": async () => new Response(WHOLE, WASM),

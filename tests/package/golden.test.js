@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { hostFor, optionsFor } from "../golden/host.js";
-import { coverage, coverageText } from "../golden/coverage.mjs";
 import { readCorpus } from "../golden/corpus.mjs";
+import { coverage, coverageText } from "../golden/coverage.mjs";
+import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 import { LOOKUP_CODES } from "../model/fault.js";
-import { readJson } from "../model/json.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
+import { readJson } from "../model/json.js";
 import { assertCalls, failure, replay, replayObject } from "./replay.js";
 
 const corpus = readCorpus();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ORDER, capture } from "./captured.js";
+import { capture, ORDER } from "./captured.js";
 import { file, path, run } from "./command.js";
 import { writeCatalogue } from "./impact-case.js";
 import { guide, pages, placeOf } from "./pages.js";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { keepRequestsApart } from "../../target/faulty-pkg/instance.js";
+import { keepRequestsApart } from "../../target/faulty-pkg/core/instance.js";
 import { createPricer } from "../../target/faulty-pkg/node.js";
 import { memoryBytes } from "../../target/faulty-pkg/wasm/order_cost.js";
 

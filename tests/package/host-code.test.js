@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
-import { answerBytes } from "../../pkg/answer.js";
-import { asPromise, invoke, isFinal, isNested, messageOf, questionsOf } from "../../pkg/host.js";
+import { answerBytes } from "../../pkg/core/answer.js";
+import { asPromise, invoke, isFinal, isNested, messageOf, questionsOf } from "../../pkg/core/host.js";
 import { memoryBytes } from "../../pkg/wasm/order_cost.js";
 import { fakeTime } from "./fake-time.js";
 

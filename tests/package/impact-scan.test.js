@@ -1,9 +1,9 @@
 // The scanner behind `order-cost impact`, beside JSON.parse: it finds the same members, with every digit, in any JSON.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { decimal, decimalText } from "../../pkg/shared/decimal.js";
+import { membersOf, namesOf, ScanFault, spansInList } from "../../pkg-template/cli/impact/json-scan.js";
 import { moneyIn, moneyText } from "../../pkg-template/cli/impact/money.js";
-import { ScanFault, membersOf, namesOf, spansInList } from "../../pkg-template/cli/impact/scan.js";
-import { decimal, decimalText } from "../../pkg/decimal.js";
 import fc, { cases } from "../property.js";
 
 const NAMES = ["a", "price", "é", 'a"b'];

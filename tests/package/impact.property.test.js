@@ -1,11 +1,11 @@
 // `order-cost impact` beside a naive recomputation: random orders, prices, zones, policies and packages. The money by cause
 // adds up to the differences, exactly, and each stage is what the naive model says.
 import assert from "node:assert/strict";
-import { isDeepStrictEqual } from "node:util";
 import { test } from "node:test";
-import { absolute, add, decimal, decimalText, multiply, subtract } from "../../pkg/decimal.js";
-import { readExact } from "../../pkg/exact-json.js";
-import { POLICIES } from "../../pkg/policies.js";
+import { isDeepStrictEqual } from "node:util";
+import { absolute, add, decimal, decimalText, multiply, subtract } from "../../pkg/shared/decimal.js";
+import { readExact } from "../../pkg/shared/exact-json.js";
+import { POLICIES } from "../../pkg/shared/policies.js";
 import fc, { allAtNight, cases } from "../property.js";
 import { file, path, run } from "./command.js";
 import { answerTo, captureOf, totalIn, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";

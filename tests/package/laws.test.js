@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { DEFAULT_POLICY, POLICIES } from "../../pkg/policies.js";
-import { SEED, allAtNight, cases } from "../effort.js";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/shared/policies.js";
+import { allAtNight, cases, SEED } from "../effort.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 import {
-  ZERO,
   add,
+  decimalText,
   equals,
   fits,
   integer,
@@ -20,7 +20,7 @@ import {
   roundToFit,
   subtract,
   sum,
-  decimalText,
+  ZERO,
 } from "../model/decimal.js";
 import { overflow } from "../model/fault.js";
 import { generate } from "../model/generate.js";

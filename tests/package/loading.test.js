@@ -7,7 +7,7 @@ import path from "node:path";
 import { before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
-import { PACKAGE, copyPackage } from "./copies.js";
+import { copyPackage, PACKAGE } from "./copies.js";
 
 const ENTRIES = ["node.js", "node.cjs", "inline.js", "url.js", "calculate.js", "calculate-node.js", "calculate-node.cjs"];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -5,7 +5,7 @@ import { createPricer, PricingError } from "order-cost";
 import { checkOrder, orderSchema } from "order-cost/data";
 import { hostFromFacts } from "order-cost/testing";
 import { createFetchHandler } from "order-cost/worker";
-import { DRY, FACTS, FULL, REGULAR, ZONES, open, orderOf, product } from "./basket-shop.js";
+import { DRY, FACTS, FULL, open, orderOf, product, REGULAR, ZONES } from "./basket-shop.js";
 
 const WHY = "expected a plain object, not a Map or a class with getters";
 

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { instanceId } from "../../pkg/instance.js";
+import { instanceId } from "../../pkg/core/instance.js";
 
 const pricer = await createPricer(hostFromFacts({ prices: { 1001: { price: 10 } } }));
 const PRODUCT = { cprcode: 1001, productName: "น้ำปลา", quantity: 2 };

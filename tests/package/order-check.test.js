@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { describe, suite, test } from "node:test";
 import { createPricer } from "order-cost";
 import { checkOrder, orderSchema, orderSchemaWith } from "order-cost/data";
-import fc, { allAtNight, cases } from "../property.js";
-import { optionsFor } from "../golden/host.js";
 import { readCorpus } from "../golden/corpus.mjs";
+import { optionsFor } from "../golden/host.js";
+import fc, { allAtNight, cases } from "../property.js";
 
 const PRODUCT = { cprcode: 1001, productName: "น้ำปลา", quantity: 2 };
 const INTEGER = "expected an integer";

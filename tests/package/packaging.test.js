@@ -9,9 +9,9 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { entrySizes } from "../../xtask/sizes.mjs";
+import { entrySizes } from "../../xtask/package/sizes.mjs";
 import { pack } from "../pack.js";
-import { README, ROOT_README, placeOf } from "./pages.js";
+import { placeOf, README, ROOT_README } from "./pages.js";
 import { blocksOf } from "./snippets.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
@@ -35,7 +35,8 @@ test("are-the-types-wrong finds nothing in any resolution mode", () => {
   const attw = fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json"));
   // Files for a bundler or workerd: they are never loaded with require().
   const wasm = ["wasm", "calculate/wasm"];
-  const args = [path.join(attw, "../dist/index.js"), "--no-color", tarball, "--exclude-entrypoints", ...wasm];
+  const left = [...wasm, "internal"]; // which is for nobody else
+  const args = [path.join(attw, "../dist/index.js"), "--no-color", tarball, "--exclude-entrypoints", ...left];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(status, 0, stdout);
   assert.match(stdout, /No problems found/);
@@ -63,6 +64,7 @@ test("the command line is one file beside the one that runs it, and the licences
     "./THIRD-PARTY-LICENSES.txt",
     "./cli.js",
     "./command.js",
+    "./entries/cli.js",
   ]);
 });
 
@@ -109,8 +111,13 @@ test("the entries around a basket import nothing of the package but types", () =
     const code = readFileSync(path.join(PACKAGE, file), "utf8");
     return [...code.matchAll(/(?:from |import |import\(|require\()"([^"]+)"/g)].map(([, name]) => name);
   };
-  for (const [entry, names] of Object.entries({ messages: [], react: ["react"], vue: ["vue"] })) {
-    assert.deepEqual([imported(`${entry}.js`), imported(`${entry}.cjs`)], [names, names], entry);
+  for (const [entry, room, names] of [
+    ["messages", "response", []],
+    ["react", "basket", ["react"]],
+    ["vue", "basket", ["vue"]],
+  ]) {
+    assert.deepEqual(imported(`${entry}.js`), [`./${room}/${entry}.js`]);
+    assert.deepEqual([imported(`${room}/${entry}.js`), imported(`${entry}.cjs`)], [names, names], entry);
   }
 });
 

@@ -4,7 +4,7 @@ import { createHmac, createPrivateKey } from "node:crypto";
 import { describe, test } from "node:test";
 import { verifyReceipt } from "order-cost/receipt";
 import fc, { cases } from "../property.js";
-import { EXP, IAT, base64url, headerOf, makeKey, payloadOf, signed } from "./receipts.js";
+import { base64url, EXP, headerOf, IAT, makeKey, payloadOf, signed } from "./receipts.js";
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 const REQUEST = bytesOf('{"productList":[{"cprcode":1001,"quantity":3}]}');

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PricingError, createPricer } from "order-cost";
+import { createPricer, PricingError } from "order-cost";
 import { hostFor, optionsFor } from "../golden/host.js";
 
 /** Runs a case on the built package. The outcome has the shape of the model's result. `create`: an entry's createPricer. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { faultsOf, sbomOf } from "../../xtask/sbom.mjs";
+import { faultsOf, sbomOf } from "../../xtask/package/sbom.mjs";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 

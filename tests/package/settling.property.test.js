@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { keysOf } from "../model/basket.js";
-import fc, { SEED, allAtNight, cases } from "../property.js";
-import { World, LOOKUPS } from "../model/generator/world.js";
 import { randomFrom } from "../model/generator/random.js";
-import { DRY, assertCurrent, orderOf, product, turn } from "./basket-shop.js";
+import { LOOKUPS, World } from "../model/generator/world.js";
+import fc, { allAtNight, cases, SEED } from "../property.js";
+import { assertCurrent, DRY, orderOf, product, turn } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
 const DEBOUNCE_MS = 150;

@@ -1,6 +1,6 @@
 // Texts of shards for tests of properties: right ones, almost right ones and any.
-import fc from "../property.js";
 import { shardText } from "../../pkg/catalogue/format.js";
+import fc from "../property.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 

@@ -7,10 +7,10 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { serve } from "../matrix/commands.js";
-import { freePorts } from "../ports.js";
 import { pack } from "../pack.js";
+import { freePorts } from "../ports.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
-import { README, ROOT, guide, pages, placeOf } from "./pages.js";
+import { guide, pages, placeOf, README, ROOT } from "./pages.js";
 import { blocksOf, promisesOf } from "./snippets.js";
 
 const PRINTED = fileURLToPath(new URL("printed.mjs", import.meta.url));

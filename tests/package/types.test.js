@@ -1,6 +1,6 @@
 // What an editor shows of the package's types, name by name.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import ts from "typescript-5";
 

@@ -1,6 +1,6 @@
 // What may run on GitHub: each part pinned, and nothing foreign beside the right to publish.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";

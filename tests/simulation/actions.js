@@ -1,7 +1,7 @@
 // The actions of a simulation, as fast-check draws them. Each says in words what it does.
-import fc from "../property.js";
 import { draftEdit, draftWrongEdit } from "../model/generator/edits.js";
 import { randomFrom } from "../model/generator/random.js";
+import fc from "../property.js";
 import { ENTRIES, KINDS } from "./faults.js";
 
 const product = (cprcode, quantity = 1) => ({ cprcode, productName: `p${cprcode}`, quantity });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { PricingError } from "order-cost";
 import { NaiveBasket } from "../model/basket.js";
-import { assertExplained, assertShows, meaning, said } from "../package/basket-shown.js";
 import { assertFrozen, assertShared } from "../package/basket-shared.js";
+import { assertExplained, assertShows, meaning, said } from "../package/basket-shown.js";
 import { KIND, Life } from "./life.js";
 import { randomAt } from "./random.js";
 

@@ -1,8 +1,8 @@
 // Random sequences of actions, one per seed, and the shortest one that fails.
 import assert from "node:assert/strict";
-import fc from "../property.js";
 import { anyPolicy } from "../model/generator/policy.js";
 import { randomFrom } from "../model/generator/random.js";
+import fc from "../property.js";
 import { actionsOf } from "./actions.js";
 import { Shop } from "./shop.js";
 

@@ -1,7 +1,7 @@
 // A short simulation for each change, and the sequences that once failed. `cargo xtask simulate` looks for more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEED, allAtNight, cases } from "../effort.js";
+import { allAtNight, cases, SEED } from "../effort.js";
 import { inWords, runSequence } from "./run.js";
 import { Shop } from "./shop.js";
 

@@ -1,8 +1,8 @@
 // The tutorial of a basket in React: its files, and what a reader presses.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { PATIENCE_MS } from "../until.js";
 import { placeOf } from "../package/pages.js";
+import { PATIENCE_MS } from "../until.js";
 
 export const TUTORIAL = placeOf("www/docs/tutorials/basket.md");
 

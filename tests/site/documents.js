@@ -1,7 +1,7 @@
 // The pages of the documents, as tests open them.
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { SITE, address, browser } from "./served.js";
+import { address, browser, SITE } from "./served.js";
 
 const DOCS = path.join(SITE, "docs");
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { violations } from "../accessibility.js";
 import { allAtNight, someOf } from "../effort.js";
-import { PAGES, goTo, openTab } from "./documents.js";
+import { goTo, openTab, PAGES } from "./documents.js";
 import { DESKTOP, PHONE } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 

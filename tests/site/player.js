@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
-import { noteCopies } from "../chromium.js";
 import { violations } from "../accessibility.js";
+import { noteCopies } from "../chromium.js";
 import { address, browser } from "./served.js";
 
 export const PHONE = { width: 390, height: 844 };

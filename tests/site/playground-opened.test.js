@@ -5,7 +5,6 @@ import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
 import { copied } from "../chromium.js";
 import {
-  PHONE,
   baht,
   captureOf,
   drop,
@@ -14,6 +13,7 @@ import {
   isAccessible,
   isReady,
   openPlayground,
+  PHONE,
   shows,
   stateIn,
   tab,
@@ -250,13 +250,17 @@ test("after one visit it opens without its server, prices, and opens links and c
   );
 });
 
-test("without its module it says what to do", async (t) => {
+test("without its module it says what failed", async (t) => {
   const context = await browser.newContext({ serviceWorkers: "block" });
   t.after(() => context.close());
   const page = await context.newPage();
   await page.route("**/*.wasm", (route) => route.fulfill({ status: 404 }));
   await page.goto(`${address}/docs/play`);
-  await page.locator("[role=alert]", { hasText: /^The playground could not load: .* answered 404\. Load the page again$/ }).waitFor();
+  await page
+    .locator("[role=alert]", {
+      hasText: /^The playground could not load: .* answered 404\. Serve the package's wasm\/order_cost_bg\.wasm there/,
+    })
+    .waitFor();
 });
 
 test("without JavaScript it says what it is", async (t) => {

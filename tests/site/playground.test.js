@@ -5,7 +5,7 @@ import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
 import { allAtNight } from "../effort.js";
-import { DESKTOP, PHONE, baht, hasTotals, isAccessible, openPlayground, shows, tab, write } from "./player.js";
+import { baht, DESKTOP, hasTotals, isAccessible, openPlayground, PHONE, shows, tab, write } from "./player.js";
 import { address, browser, startServed, stopServed } from "./served.js";
 
 before(startServed);

@@ -1,8 +1,8 @@
 // What a reader does: searches, switches language and theme, and reads without the site.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { PAGES, goTo, hasCode, open, openTab } from "./documents.js";
-import { DESKTOP, PHONE, isAccessible } from "./player.js";
+import { goTo, hasCode, open, openTab, PAGES } from "./documents.js";
+import { DESKTOP, isAccessible, PHONE } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 
 before(startServed);

@@ -1,14 +1,14 @@
 // The tables that are made from code: each has every entry of the code, and no cell is empty.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { english, thai } from "../../pkg-template/messages.js";
-import { POLICIES } from "../../pkg/policies.js";
+import { POLICIES } from "../../pkg/shared/policies.js";
+import { english, thai } from "../../pkg-template/response/messages.js";
 import * as shadow from "../../worker/migration/src/options.js";
 import { entriesOf, nodes, parsed } from "../../www/docs/tables/comments.mjs";
-import { TABLES, make } from "../../www/docs/tables/index.mjs";
+import { make, TABLES } from "../../www/docs/tables/index.mjs";
 import { reference } from "../../www/docs/tables/reference.mjs";
 import { allAtNight } from "../effort.js";
 
@@ -99,11 +99,11 @@ test("the policies are those of the package, the default first", () => {
 });
 
 test("every variable of the code has a row", async () => {
-  const options = await import("../../worker/src/options.js");
-  const node = await import("../../worker/src/platform/node/variables.js");
+  const options = await import("../../worker/src/options/options.js");
+  const node = await import("../../worker/src/node/platform/variables.js");
   const names = [options.defaults(), node.VARIABLES, shadow.defaults()].flatMap(Object.keys);
   assert.deepEqual(firstsOf(made.variables), names);
-  const written = ["worker/src/options.js", "worker/src/platform/node/variables.js", "worker/migration/src/options.js"];
+  const written = ["worker/src/options/options.js", "worker/src/node/platform/variables.js", "worker/migration/src/options.js"];
   for (const file of written) {
     assert.deepEqual(
       entriesOf(path.join(root, file), "VARIABLES").filter(({ says }) => says === ""),

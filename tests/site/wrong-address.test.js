@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openChromium } from "../chromium.js";
 import { assetsOf, startWorkerd } from "../worker/workerd.js";
-import { DESKTOP, PHONE, isAccessible, watch } from "./player.js";
+import { DESKTOP, isAccessible, PHONE, watch } from "./player.js";
 
 const SERVICE = {
   name: "order-cost",

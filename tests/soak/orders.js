@@ -1,11 +1,11 @@
 // Orders of every kind with the model's answers: for the normal state, and for each outage.
-import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
+import { voucherKey } from "../../worker/src/look-ups/keys.js";
 import { BAD_TEXTS } from "../model/generator/bad-texts.js";
+import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
 import { randomFrom } from "../model/generator/random.js";
 import { HABITS, writeJson } from "../model/generator/text.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { price } from "../model/price.js";
-import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();

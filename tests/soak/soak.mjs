@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import http from "node:http";
 import { answerOf, makeOrders } from "./orders.js";
 import { OUTAGES } from "./outages.js";
-import { CONNECTION_CLOSED, NO_ANSWER, exchange, startService } from "./service.js";
+import { CONNECTION_CLOSED, exchange, NO_ANSWER, startService } from "./service.js";
 
 const CONNECTIONS = 32;
 const DISTINCT_ORDERS = 500;

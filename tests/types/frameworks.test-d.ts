@@ -1,6 +1,6 @@
 // The entries around a basket: what must type-check and what must not. Nothing here runs.
 import type { Basket, BasketSnapshot, ExplainStep, PricingError, RefusedVoucher } from "order-cost";
-import { basketChanges, changeText, customerText, english, explainText, thai, type Language, type Texts } from "order-cost/messages";
+import { basketChanges, changeText, customerText, english, explainText, type Language, type Texts, thai } from "order-cost/messages";
 import { useBasket } from "order-cost/react";
 import { useBasket as useBasketInVue } from "order-cost/vue";
 import { computed, type Ref, type ShallowRef } from "vue";

@@ -1,14 +1,25 @@
 // What must type-check and what must not. Nothing here runs.
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { createPricer, preload, PricingError } from "order-cost";
-import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
-import type { PricingErrorCode, Totals, Voucher, WasmModule } from "order-cost";
-import { createPricer as createCalculating, type Pricer as CalculatingPricer } from "order-cost/calculate";
-import { CatalogueError, createCatalogue, fromUrl, type Catalogue, type CatalogueVersion, type ReadTexts } from "order-cost/catalogue";
+import type {
+  Basket,
+  ExplainRule,
+  ExplainStep,
+  Host,
+  OrderInput,
+  PricedOrder,
+  Pricer,
+  PricingErrorCode,
+  Totals,
+  Voucher,
+  WasmModule,
+} from "order-cost";
+import { createPricer, PricingError, preload } from "order-cost";
+import { type Pricer as CalculatingPricer, createPricer as createCalculating } from "order-cost/calculate";
+import { type Catalogue, CatalogueError, type CatalogueVersion, createCatalogue, fromUrl, type ReadTexts } from "order-cost/catalogue";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
-import { checkOrder, checkPrice, checkZones, orderSchema, orderSchemaWith, type OrderFault } from "order-cost/data";
+import { checkOrder, checkPrice, checkZones, type OrderFault, orderSchema, orderSchemaWith } from "order-cost/data";
 import { createNodeListener, type FetchHandler } from "order-cost/http";
-import { verifyReceipt, type JsonWebKeySet, type ReceiptRefusal } from "order-cost/receipt";
+import { type JsonWebKeySet, type ReceiptRefusal, verifyReceipt } from "order-cost/receipt";
 import { hostFromFacts } from "order-cost/testing";
 import type { createPricer as createPricerByUrl } from "order-cost/url";
 import addressOfModule from "order-cost/wasm";
@@ -222,13 +233,13 @@ checkPrice({ price: 1 });
 
 export {
   columns,
-  paths,
   computed,
   differences,
   explain,
   handle,
   names,
   noProducts,
+  paths,
   price,
   read,
   response,

@@ -1,8 +1,8 @@
 // The access check: inside the order's deadline, whatever it waits for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spentMs } from "../../pkg/internal.js";
-import { createAccess } from "../../worker/src/access.js";
+import { spentMs } from "../../pkg/core/internal.js";
+import { createAccess } from "../../worker/src/access/access.js";
 import { takeLines } from "../../worker/src/log/log.js";
 
 test("a rate limiter that hangs holds no order longer than its deadline", async () => {

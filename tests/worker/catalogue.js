@@ -1,7 +1,7 @@
 // A version of the catalogue in memory: what `npm run data` would write to KV.
 import { readFile } from "node:fs/promises";
 import { FORMAT, hashOf, shardOf, shardText } from "../../pkg/catalogue/format.js";
-import { CURRENT_KEY, branchKey, layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { branchKey, CURRENT_KEY, layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { filterOf, layerText } from "../../pkg/catalogue/layer.js";
 import { idOf } from "../../pkg/catalogue/manifest.js";
 

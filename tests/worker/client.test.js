@@ -1,7 +1,7 @@
 // Whom a rate limit counts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientOf } from "../../worker/src/client.js";
+import { clientOf } from "../../worker/src/access/client.js";
 
 for (const [address, client, prefix = 64] of [
   ["1.2.3.4", "1.2.3.4"],

@@ -8,10 +8,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { defaults, readOptions } from "../../worker/src/options.js";
-import { VARIABLES as NODE_VARIABLES } from "../../worker/src/platform/node/variables.js";
-import { allAtNight } from "../effort.js";
+import { VARIABLES as NODE_VARIABLES } from "../../worker/src/node/platform/variables.js";
+import { defaults, readOptions } from "../../worker/src/options/options.js";
 import { variables } from "../../www/docs/tables/variables.mjs";
+import { allAtNight } from "../effort.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const { unstable_readConfig: readConfig } = worker("wrangler");

@@ -6,9 +6,9 @@ import { createRequire } from "node:module";
 import process from "node:process";
 import { preload } from "order-cost";
 import { createListener } from "../../worker/src/node/listener.js";
+import { onNode } from "../../worker/src/node/platform/node.js";
 import { settingsOf } from "../../worker/src/node/settings.js";
-import { onNode } from "../../worker/src/platform/node.js";
-import { createService } from "../../worker/src/service.js";
+import { createService } from "../../worker/src/service/service.js";
 
 const { getRequestListener } = createRequire(new URL("../../worker/package.json", import.meta.url))("@hono/node-server");
 
@@ -21,7 +21,7 @@ async function copy(env) {
 }
 
 async function demo(part) {
-  const { default: service } = await import(`../../worker/services/${part}/index.js`);
+  const { default: service } = await import(`../../worker/services/${part}/worker.js`);
   return http.createServer(getRequestListener((request) => service.fetch(request))).listen(0, "127.0.0.1");
 }
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { createDecisions } from "../../worker/src/captures/decisions.js";
 import { createFirstFree } from "../../worker/src/captures/first-free.js";
-import { createDecisions } from "../../worker/src/decisions.js";
-import { Recording } from "../../worker/src/recording.js";
+import { Recording } from "../../worker/src/orders/recording.js";
 
 const encoder = new TextEncoder();
 const BODY = '{"productList":[{"cprcode":1,"productName":"x","quantity":1}]}';

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { openCapture } from "../migration/exchange.js";
-import { PLANTED, delivered, order } from "../migration/orders.js";
+import { delivered, order, PLANTED } from "../migration/orders.js";
 import { PRICES, VOUCHERS, ZONES } from "../migration/shop.js";
 import { until } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";

@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import manifest from "order-cost/package.json" with { type: "json" };
-import { defaults } from "../../worker/src/options.js";
+import { defaults } from "../../worker/src/options/options.js";
 import { PATIENCE_MS, until } from "../until.js";
 import { currentText, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";

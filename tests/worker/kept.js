@@ -1,11 +1,11 @@
 // What wrangler makes and many tests need. It is kept in target/wrangler until a file changes in one of the folders that it
 // was made of.
 import { createHash } from "node:crypto";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deserialize, serialize } from "node:v8";
-import { replaceFile } from "../../worker/data/replace-file.js";
+import { replaceFile } from "../../worker/data/files/replace-file.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

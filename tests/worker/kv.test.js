@@ -1,7 +1,7 @@
 // How texts are read from KV in bulk.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createBulkReader } from "../../worker/src/platform/cloudflare/bulk-reader.js";
+import { createBulkReader } from "../../worker/src/cloudflare/bulk-reader.js";
 
 const TOO_LONG = "x".repeat(513);
 

@@ -1,8 +1,8 @@
 // The largest order that the Worker allows by default: every list at its limit, and the body as large as it may be.
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
-import { defaults } from "../../worker/src/options.js";
+import { defaults } from "../../worker/src/options/options.js";
 
-const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = /** @type {Record<string, number>} */ (defaults());
+const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = defaults();
 
 const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "NATIONWIDE"];
 const PARCELS = ["DRY", "FRESH", "MIX"];

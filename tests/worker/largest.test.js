@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { defaults } from "../../worker/src/options.js";
+import { defaults } from "../../worker/src/options/options.js";
 import { allAtNight } from "../effort.js";
 import { startAlone } from "./alone.js";
 import { entriesOf, makeVersion } from "./catalogue.js";

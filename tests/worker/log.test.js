@@ -1,13 +1,13 @@
 // What the Worker logs of the text of services and stores.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBulkReader } from "../../worker/src/platform/cloudflare/bulk-reader.js";
+import { createBulkReader } from "../../worker/src/cloudflare/bulk-reader.js";
 import { cut, errorText, log, takeLines } from "../../worker/src/log/log.js";
 import { masked } from "../../worker/src/log/mask.js";
-import { levelOf } from "../../worker/src/log/order-line.js";
-import { Order } from "../../worker/src/order.js";
 import { createHost } from "../../worker/src/look-ups/host.js";
 import { createService, serviceText } from "../../worker/src/look-ups/service.js";
+import { Order } from "../../worker/src/orders/order.js";
+import { levelOf } from "../../worker/src/orders/order-line.js";
 
 const context = new Order(new Request("http://shop.example"));
 const call = { signal: new AbortController().signal, requestId: "r1", context };

@@ -1,9 +1,9 @@
 // The service on Node: a catalogue from a folder or a URL, services at URLs.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { UNHURRIED } from "../until.js";
 import { startProgram, watch } from "../node/program.js";
 import { filesIn, remove, temporaryFolder, writeTexts } from "../node/shop.js";
+import { UNHURRIED } from "../until.js";
 import { Fake } from "./fakes/fake.js";
 import { serveFake } from "./fakes/http.js";
 

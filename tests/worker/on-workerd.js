@@ -121,7 +121,7 @@ function workerOf(app, copies, module) {
   const own = Object.entries(copies).map(([name, copy]) => [name, bindingsOf(app, name, copy)]);
   const all = (kind) => Object.assign({}, ...own.map(([, bindings]) => bindings[kind]));
   const entries = Object.keys(copies).map((name, index) => `const c${index} = copyOf("${name}"); export { c${index} as "${name}" };`);
-  const code = ['import { copyOf } from "./copies.js";', 'export { default } from "./index.js";', ...entries].join("\n");
+  const code = ['import { copyOf } from "./copies.js";', 'export { default } from "./worker.js";', ...entries].join("\n");
   return {
     ...app,
     name: "copies",

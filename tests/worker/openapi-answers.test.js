@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 import manifest from "order-cost/package.json" with { type: "json" };
-import { withProject } from "../../worker/src/contract.js";
+import { withProject } from "../../worker/src/operations/contract.js";
 import { PATIENCE_MS } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { createChecker, readDocument } from "./openapi.js";

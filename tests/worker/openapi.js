@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { withCodes } from "../../worker/src/contract.js";
+import { withCodes } from "../../worker/src/operations/contract.js";
 
 /** A copy of the document with the error codes, which a test may change. */
 export const readDocument = () => withCodes(JSON.parse(readFileSync(new URL("../../worker/openapi.json", import.meta.url), "utf8")));

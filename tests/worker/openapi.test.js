@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createPricer } from "order-cost";
-import { withProject } from "../../worker/src/contract.js";
-import { createSeedHost } from "../../worker/seed/facts.js";
+import { createSeedHost } from "../../worker/demo/facts.js";
+import { withProject } from "../../worker/src/operations/contract.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { createChecker, readDocument } from "./openapi.js";
 

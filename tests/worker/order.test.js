@@ -1,7 +1,7 @@
 // An order on its way: what it says that it waits for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Order } from "../../worker/src/order.js";
+import { Order } from "../../worker/src/orders/order.js";
 
 test("an order waits for what has been asked and not yet answered, each once", async () => {
   const order = new Order(new Request("http://shop.example"));

@@ -7,7 +7,7 @@ import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
 import { allAtNight } from "../effort.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
 import { node } from "./on-node.js";
-import { PLATFORMS, onEachPlatform } from "./platforms.js";
+import { onEachPlatform, PLATFORMS } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
 
 const COPIES = ["one", "two", "three"];

@@ -2,12 +2,12 @@
 // version's pricer.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { connectCatalogue } from "../../worker/src/catalogue.js";
+import { createStoreReader } from "../../worker/src/cloudflare/store-reader.js";
 import { createHost } from "../../worker/src/look-ups/host.js";
-import { readOptions } from "../../worker/src/options.js";
-import { Order } from "../../worker/src/order.js";
-import { createStoreReader } from "../../worker/src/platform/cloudflare/store-reader.js";
-import { createPricing } from "../../worker/src/pricing.js";
+import { readOptions } from "../../worker/src/options/options.js";
+import { Order } from "../../worker/src/orders/order.js";
+import { createPricing } from "../../worker/src/orders/pricing.js";
+import { connectCatalogue } from "../../worker/src/service/catalogue.js";
 import { entriesOf, makeVersion, squareZones } from "./catalogue.js";
 
 const ZONES = squareZones(60);

@@ -1,8 +1,8 @@
 // When /ready looks at the parts, and how long what it found holds.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createAccess } from "../../worker/src/access.js";
-import { createReadiness } from "../../worker/src/readiness.js";
+import { createAccess } from "../../worker/src/access/access.js";
+import { createReadiness } from "../../worker/src/operations/readiness.js";
 
 /** A Worker whose rates and access check the test controls, and its clock. It has no zones to look at. */
 function setUp(t, ask, access) {

@@ -4,9 +4,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { verifyReceipt } from "order-cost/receipt";
-import { DEFAULT_POLICY } from "../../pkg/policies.js";
+import { DEFAULT_POLICY } from "../../pkg/shared/policies.js";
 import moduleSha256 from "../../pkg/wasm/sha256.js";
-import { EXP, IAT, headerOf, makeKey as makeReceiptKey, payloadOf, sha256, signed } from "../package/receipts.js";
+import { EXP, headerOf, IAT, makeKey as makeReceiptKey, payloadOf, sha256, signed } from "../package/receipts.js";
 import { until } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
@@ -73,7 +73,7 @@ async function askWorkerd(question) {
   const read = async (name) => ({
     type: "ESModule",
     path: name,
-    contents: await readFile(new URL(`../../pkg/${name}`, import.meta.url), "utf8"),
+    contents: await readFile(new URL(`../../pkg/response/${name}`, import.meta.url), "utf8"),
   });
   const modules = [{ type: "ESModule", path: "worker.js", contents: worker }, ...(await Promise.all(files.map(read)))];
   const workerd = await startWorkerd([{ name: "reader", modules, compatibilityDate: "2026-04-26" }]);

@@ -1,8 +1,8 @@
 // How much of a service's answer is read.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { Order } from "../../worker/src/order.js";
 import { createService, serviceText } from "../../worker/src/look-ups/service.js";
+import { Order } from "../../worker/src/orders/order.js";
 
 const LIMIT = 1_048_576;
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import couponService from "../../worker/services/coupons/index.js";
 import { evaluate } from "../../worker/services/coupons/rules.js";
-import { jsonService } from "../../worker/services/json-service.js";
-import nationwideService from "../../worker/services/nationwide/index.js";
+import couponService from "../../worker/services/coupons/worker.js";
+import { jsonService } from "../../worker/services/json/json-service.js";
 import { rateFor } from "../../worker/services/nationwide/rates.js";
+import nationwideService from "../../worker/services/nationwide/worker.js";
 
 const RATES = JSON.parse(readFileSync(new URL("../../worker/seed/rates.json", import.meta.url), "utf8"));
 

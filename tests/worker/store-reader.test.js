@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { createStoreReader } from "../../worker/src/platform/cloudflare/store-reader.js";
+import { createStoreReader } from "../../worker/src/cloudflare/store-reader.js";
 
 const urlOf = (name) => `https://catalogue.order-cost.invalid/${name.replace(":", "/")}`;
 const names = (count, from = 0) => Array.from({ length: count }, (_, index) => `shard:${from + index}`);

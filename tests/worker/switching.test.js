@@ -7,7 +7,7 @@ import { allAtNight } from "../effort.js";
 import { PATIENCE_MS } from "../until.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
 import { workerd } from "./on-workerd.js";
-import { PLATFORMS, onEachPlatform } from "./platforms.js";
+import { onEachPlatform, PLATFORMS } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
 
 const CONNECTIONS = 24;

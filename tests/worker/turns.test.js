@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { createTurns } from "../../worker/src/turns.js";
+import { createTurns } from "../../worker/src/look-ups/turns.js";
 
 test("at most the given number run at a time; all run, and one that fails ends its turn", async () => {
   const inTurn = createTurns(2);

@@ -1,36 +1,47 @@
 // The commands, from their options to what they print. Each returns its exit code, where that is not 0.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
-import { activate as activateVersion, cancel, isWhole, rollback as rollBack } from "./activate.js";
-import { actor, plain } from "./actor.js";
-import { build as buildVersion } from "./build.js";
-import { count, megabytes, moment } from "./count.js";
-import { branchesText, compare, excesses, lossesOf } from "./diff.js";
-import { gc as collect } from "./gc.js";
-import { FaultList } from "./fault-list.js";
-import { Fault } from "./fault.js";
-import { refuseImpact } from "./impact.js";
-import { refuseOverwriting, refuseVersion } from "./outputs.js";
-import { push as pushVersion } from "./push.js";
-import { history, status as readStatus } from "./status.js";
-import { LOCAL_STATE, openStore } from "./store.js";
-import { Terminal } from "./terminal.js";
-import { fileOf, folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
+import { CURRENT_KEY } from "order-cost/internal";
+import { count, Fault, FaultList, megabytes, moment, Terminal } from "../command-line/index.js";
+import { build as buildVersion } from "./build/index.js";
+import { LOCAL_STATE, openStore, push as pushVersion } from "./store/index.js";
+import {
+  activate as activateVersion,
+  actor,
+  branchesText,
+  cancel,
+  gc as collect,
+  compare,
+  excesses,
+  fileOf,
+  folderBefore,
+  history,
+  isWhole,
+  lossesOf,
+  plain,
+  readCurrent,
+  readManifest,
+  status as readStatus,
+  recordCount,
+  refuseImpact,
+  refuseOverwriting,
+  refuseVersion,
+  rollback as rollBack,
+} from "./versions/index.js";
 
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
 
 /**
- * @typedef {import("./store.js").StoreOptions} StoreOptions
- * @typedef {import("./store.js").Store} Store
- * @typedef {import("./diff.js").Difference} Difference
- * @typedef {import("./diff.js").Limits} Limits
- * @typedef {import("./version.js").Manifest} Manifest
- * @typedef {import("./activate.js").Used} Used
+ * @typedef {import("./store/store.js").StoreOptions} StoreOptions
+ * @typedef {import("./store/store.js").Store} Store
+ * @typedef {import("./versions/diff.js").Difference} Difference
+ * @typedef {import("./versions/diff.js").Limits} Limits
+ * @typedef {import("./versions/version.js").Manifest} Manifest
+ * @typedef {import("./versions/activate.js").Used} Used
  *
  * What a person typed, as commander gives it.
- * @typedef {Omit<import("./build.js").BuildOptions, "zones" | "noZones" | "cache">} Files
+ * @typedef {Omit<import("./build/build.js").BuildOptions, "zones" | "noZones" | "cache">} Files
  * @typedef {Files & { zones?: string | boolean, cacheDir?: string }} OfBuild `zones`: false by --no-zones, true by neither
  * @typedef {StoreOptions & OfBuild} BuildOptions
  * @typedef {StoreOptions & Limits} DiffOptions
@@ -53,7 +64,7 @@ export class Commands {
   #console;
   #colours;
 
-  /** @param {import("./surroundings.js").Surroundings} surroundings */
+  /** @param {import("../command-line/surroundings.js").Surroundings} surroundings */
   constructor(surroundings) {
     this.#surroundings = surroundings;
     this.#now = surroundings.now ?? (() => new Date());
@@ -77,7 +88,7 @@ export class Commands {
     const faults = new FaultList((line) => this.#console.error(line));
     /** @type {string[]} */
     const notices = [];
-    /** @type {import("./input.js").Report} */
+    /** @type {import("./input/input.js").Report} */
     const report = {
       ...this.#report,
       fault: (text) => faults.add(text),
@@ -129,7 +140,7 @@ export class Commands {
   }
 
   /**
-   * @param {import("./build.js").Built} built
+   * @param {import("./build/build.js").Built} built
    * @param {BuildOptions} options
    */
   #printBuilt({ manifest, written, merged, read, newBranches }, { out, ...options }) {
@@ -165,7 +176,7 @@ export class Commands {
    * What a version changes about the one in use.
    * @param {Manifest | undefined} current
    * @param {Manifest} version
-   * @param {import("./version.js").Texts} texts
+   * @param {import("./versions/version.js").Texts} texts
    * @param {Limits} limits
    */
   async #differenceTo(current, version, texts, { maxChange }) {
@@ -333,7 +344,7 @@ export class Commands {
     }
   }
 
-  /** @param {import("./version.js").Next | undefined} plan */
+  /** @param {import("./versions/version.js").Next | undefined} plan */
   #printDropped(plan) {
     if (plan) this.#console.log(`${this.#colours.yellow("note")} ${plan.id} is not planned for ${moment(plan.at)} any more`);
   }
@@ -367,7 +378,7 @@ export class Commands {
   }
 
   /**
-   * @param {import("./gc.js").Collected} collected
+   * @param {import("./versions/gc.js").Collected} collected
    * @param {boolean} [isDry]
    */
   #printCollected({ kept, pushes, deleted, givenUp, texts, textsKept }, isDry) {
@@ -394,7 +405,7 @@ function zonesSentence({ zones, zonesFrom, keepsZones }) {
 const signed = (percent) => (percent === Infinity ? "from nothing" : `${percent > 0 ? "+" : ""}${percent.toLocaleString("en")}%`);
 
 /**
- * @param {Pick<import("./activate.js").Switched, "id" | "isChanged" | "before"> & { at?: string }} switched
+ * @param {Pick<import("./versions/activate.js").Switched, "id" | "isChanged" | "before"> & { at?: string }} switched
  * @param {StoreOptions} options
  */
 function switchSentence({ id, at, isChanged, before }, options) {

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // The command `npm run data` as a process.
-import { goWhereNpmWasCalled } from "./npm.js";
+import { goWhereNpmWasCalled, processSurroundings } from "../command-line/index.js";
 import { main } from "./program.js";
-import { processSurroundings } from "./surroundings.js";
 
 goWhereNpmWasCalled("data");
 // Who reads by `| head` has had enough; but what was not done is no success.

@@ -1,11 +1,8 @@
 // The command `npm run data`: its arguments, its help and its exit codes.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { commonEra } from "../../pkg/buddhist-year.js";
-import { refuseRepeated } from "../../pkg/repeated-options.js";
-import { KEY_COLUMNS, PRICE_COLUMNS, RECORD_COLUMNS } from "./columns.js";
-import { Fault, WrongUsage, isOfSystem, messageOf } from "./fault.js";
-import { swallowedByNpm } from "./npm.js";
-import { Terminal } from "./terminal.js";
+import { commonEra, refuseRepeated } from "order-cost/internal";
+import { Fault, isOfSystem, messageOf, swallowedByNpm, Terminal, WrongUsage } from "../command-line/index.js";
+import { KEY_COLUMNS, PRICE_COLUMNS, RECORD_COLUMNS } from "./input/index.js";
 
 const HELP = `
 A price change, from a file to the orders:
@@ -27,10 +24,10 @@ Exit codes: 0 done, 1 a fault in the data or in the store, 2 wrong usage.`;
 
 /**
  * @param {(name: string) => (...given: unknown[]) => Promise<void>} run what does a command
- * @param {import("./surroundings.js").Surroundings} surroundings
+ * @param {import("../command-line/surroundings.js").Surroundings} surroundings
  */
 function program(run, { stdout, stderr }) {
-  /** @type {(stream: import("./surroundings.js").Output) => (text: string) => void} */
+  /** @type {(stream: import("../command-line/surroundings.js").Output) => (text: string) => void} */
   const write = (stream) => (text) => stream.write(text);
   const command = new Command("data");
   command
@@ -211,7 +208,7 @@ function wholeNumber(text) {
 /**
  * Runs a command line.
  * @param {string[]} args
- * @param {import("./surroundings.js").Surroundings} surroundings
+ * @param {import("../command-line/surroundings.js").Surroundings} surroundings
  * @returns {Promise<number>} its exit code
  */
 export async function main(args, surroundings) {

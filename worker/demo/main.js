@@ -1,15 +1,17 @@
 // The rest of the demo shop, beside the pricing service: one part of it in this process.
 //   PORT=8788 node demo/main.js rates|coupons|vouchers|page
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import coupons from "../seed/coupons.json" with { type: "json" };
+import rates from "../seed/rates.json" with { type: "json" };
 import records from "../seed/vouchers.json" with { type: "json" };
-import coupons from "../services/coupons/index.js";
-import { jsonService } from "../services/json-service.js";
-import rates from "../services/nationwide/index.js";
+import { couponService } from "../services/coupons/index.js";
+import { jsonService } from "../services/json/index.js";
+import { rateService } from "../services/nationwide/index.js";
 
 const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 
@@ -17,8 +19,8 @@ const service = ({ fetch }) => healthy().all("*", (c) => fetch(c.req.raw));
 const record = (voucherId) => (Object.hasOwn(records, voucherId) ? records[voucherId] : null);
 
 const PARTS = {
-  rates: () => service(rates),
-  coupons: () => service(coupons),
+  rates: () => service(rateService(rates)),
+  coupons: () => service(couponService(coupons)),
   vouchers: () => service(jsonService("vouchers", (/** @type {{ voucherIds: string[] }} */ { voucherIds }) => voucherIds.map(record))),
   page,
 };

@@ -1,9 +1,7 @@
 // The command `npm run captures`. www/docs/service/migrate.md says how to copy the captures of an account.
-import { count } from "../data/count.js";
-import { Fault, codeOf, messageOf } from "../data/fault.js";
-import { refuseOverwriting } from "../data/outputs.js";
-import { LOCAL_STATE } from "../data/store.js";
-import { Terminal } from "../data/terminal.js";
+import { codeOf, count, Fault, messageOf, Terminal } from "../command-line/index.js";
+import { LOCAL_STATE } from "../data/store/index.js";
+import { refuseOverwriting } from "../data/versions/index.js";
 
 const HELP = `Usage: npm run captures -- <folder>
 
@@ -12,7 +10,7 @@ Copies the captures of "cargo xtask dev --shadow" to a folder, for "order-cost r
 /**
  * Runs a command line.
  * @param {string[]} args
- * @param {import("../data/surroundings.js").Surroundings} surroundings
+ * @param {import("../command-line/surroundings.js").Surroundings} surroundings
  * @returns {Promise<number>} its exit code
  */
 export async function main([folder, ...rest], surroundings) {

@@ -1,10 +1,8 @@
 // The command `npm run collect`: its arguments, what it prints and its exit codes.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { refuseRepeated } from "../../pkg/repeated-options.js";
-import { Fault, isOfSystem, messageOf } from "../data/fault.js";
-import { swallowedByNpm } from "../data/npm.js";
-import { Terminal } from "../data/terminal.js";
-import { address } from "./src/options.js";
+import { refuseRepeated } from "order-cost/internal";
+import { Fault, isOfSystem, messageOf, swallowedByNpm, Terminal } from "../command-line/index.js";
+import { address } from "./src/index.js";
 
 const HELP = `
   $ npm run collect -- orders.ndjson --legacy http://old:9000 --env-file service.env --out captures
@@ -17,9 +15,9 @@ Without them the id is a new one, and the route calculatecost4. A body that is n
 
 Exit codes: 0 done, 1 a fault, or no order that both sides priced, 2 wrong usage, 130 interrupted.`;
 
-/** @param {import("../data/surroundings.js").Surroundings} surroundings */
+/** @param {import("../command-line/surroundings.js").Surroundings} surroundings */
 function program({ stdout, stderr }) {
-  /** @type {(stream: import("../data/surroundings.js").Output) => (text: string) => void} */
+  /** @type {(stream: import("../command-line/surroundings.js").Output) => (text: string) => void} */
   const write = (stream) => (text) => stream.write(text);
   const command = new Command("collect")
     .description("Sends orders to the old and the new service, and writes both answers as captures.")
@@ -67,7 +65,7 @@ function withHeader(text, headers) {
 /**
  * Runs a command line.
  * @param {string[]} args
- * @param {import("../data/surroundings.js").Surroundings & { signal?: AbortSignal }} surroundings `signal`: no more orders; its
+ * @param {import("../command-line/surroundings.js").Surroundings & { signal?: AbortSignal }} surroundings `signal`: no more orders; its
  *   reason is the exit code
  * @returns {Promise<number>} its exit code
  */
@@ -81,7 +79,7 @@ export async function main(args, surroundings) {
   }
   try {
     command.parse(args, { from: "user" });
-    const { collect } = await import("./collect/command.js"); // the service: --help shows at once
+    const { collect } = await import("./collect/index.js"); // the service: --help shows at once
     return await collect(command.args[0], command.opts(), surroundings);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // The command `npm run collect` as a process: captures with the answers of both services, on Node. The script has `--` before
 // this file, because Node.js 20 takes an --env-file behind it for its own.
-import { goWhereNpmWasCalled } from "../data/npm.js";
-import { processSurroundings } from "../data/surroundings.js";
+import { goWhereNpmWasCalled, processSurroundings } from "../command-line/index.js";
 import { main } from "./collect-program.js";
 
 goWhereNpmWasCalled("collect");

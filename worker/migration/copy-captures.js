@@ -1,6 +1,5 @@
 // The command `npm run captures` as a process: copies the captures of `cargo xtask dev --shadow` to a folder.
-import { goWhereNpmWasCalled } from "../data/npm.js";
-import { processSurroundings } from "../data/surroundings.js";
+import { goWhereNpmWasCalled, processSurroundings } from "../command-line/index.js";
 import { main } from "./captures-program.js";
 
 goWhereNpmWasCalled("captures");

@@ -1,7 +1,7 @@
 // The captures of `cargo xtask dev --shadow`, in the store of this machine.
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { LOCAL_STATE } from "../data/store.js";
+import { LOCAL_STATE } from "../data/store/index.js";
 
 export const BUCKET = "order-cost-captures";
 

@@ -1,8 +1,8 @@
 // The bindings of an environment: which are missing, not filled in, or the demo's.
-import { BINDING, createCommand, isPlaceholder } from "../data/binding.js";
+import { BINDING, createCommand, isPlaceholder } from "../data/store/index.js";
 
 /**
- * @typedef {import("../data/binding.js").Settings} Settings
+ * @typedef {import("../data/store/binding.js").Settings} Settings
  * @typedef {{ name: string, list: string, target: string }} Bound a binding, the setting that lists it, and what it is bound to
  */
 

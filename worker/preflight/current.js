@@ -1,16 +1,14 @@
 // The version in use, as an environment's orders will find it.
-import { BINDING } from "../data/binding.js";
-import { count } from "../data/count.js";
-import { Fault } from "../data/fault.js";
-import { Damage, currentIn, isOpened, keysOf, readCurrentText, readTexts } from "../data/version.js";
-import { CURRENT_KEY, MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
-import { readCurrent } from "../../pkg/catalogue/manifest.js";
+import { CURRENT_KEY, MOST_BULK_KEYS, readCurrent } from "order-cost/internal";
+import { count, Fault } from "../command-line/index.js";
+import { BINDING } from "../data/store/index.js";
+import { currentIn, Damage, isOpened, keysOf, readCurrentText, readTexts } from "../data/versions/index.js";
 
 /**
  * The version in use, if the Worker can read it and its texts. Otherwise throws a Fault. Reads the layers of all branches
  * and a sample of the other texts, as many as one request gives: a large shop has gigabytes of those, and each was checked
  * when the version was activated.
- * @param {import("../data/store.js").Store} store
+ * @param {import("../data/store/store.js").Store} store
  * @param {string} env
  * @param {Date} [now]
  * @returns {Promise<{ id: string, activatedAt: string, extent: string }>} `extent`: of how many texts it read a sample

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command `npm run preflight` as a process.
-import { goWhereNpmWasCalled } from "../data/npm.js";
-import { processSurroundings } from "../data/surroundings.js";
+import { goWhereNpmWasCalled, processSurroundings } from "../command-line/index.js";
 import { main } from "./program.js";
 
 goWhereNpmWasCalled("preflight");

@@ -1,8 +1,6 @@
 // Whether an environment of wrangler.jsonc can be deployed: what is wrong, or what was checked.
-import { BINDING, isPlaceholder, readSettings } from "../data/binding.js";
-import { count } from "../data/count.js";
-import { Fault } from "../data/fault.js";
-import { openStore } from "../data/store.js";
+import { count, Fault } from "../command-line/index.js";
+import { BINDING, isPlaceholder, openStore, readSettings } from "../data/store/index.js";
 import { hasWorker, secretsOf } from "./account.js";
 import { bindingFaults, boundIn, isDemoService } from "./bindings.js";
 import { usableVersion } from "./current.js";
@@ -18,7 +16,7 @@ import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 /**
  * @param {Options} options
  * @param {object} outside
- * @param {import("../data/cloudflare.js").Cloudflare} outside.cloudflare
+ * @param {import("../data/store/cloudflare.js").Cloudflare} outside.cloudflare
  * @param {TryOut} outside.tryOut
  * @param {(done: number, total: number) => void} [outside.onProgress]
  * @returns {Promise<Found>} a line each

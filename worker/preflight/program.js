@@ -2,12 +2,8 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { Cloudflare } from "../data/cloudflare.js";
-import { count } from "../data/count.js";
-import { Fault } from "../data/fault.js";
-import { swallowedByNpm } from "../data/npm.js";
-import { Pace } from "../data/pace.js";
-import { Terminal } from "../data/terminal.js";
+import { count, Fault, Pace, swallowedByNpm, Terminal } from "../command-line/index.js";
+import { Cloudflare } from "../data/store/index.js";
 import { OPTIONAL } from "./bindings.js";
 import { dryRun } from "./dry-run.js";
 import { preflight } from "./preflight.js";
@@ -23,7 +19,7 @@ Exit codes: 0 it can be deployed, 1 it cannot: a line for each fault, 2 wrong us
 
 /** @typedef {import("./preflight.js").TryOut} TryOut */
 
-/** @param {import("../data/surroundings.js").Surroundings} surroundings */
+/** @param {import("../command-line/surroundings.js").Surroundings} surroundings */
 function program({ stdout, stderr }) {
   const write = (stream) => (text) => stream.write(text);
   return new Command("preflight")
@@ -73,7 +69,7 @@ async function check({ env, without = [], config = OWN_CONFIG }, terminal, depen
 /**
  * Runs a command line.
  * @param {string[]} args
- * @param {import("../data/surroundings.js").Surroundings & { pace?: Pace, tryOut?: TryOut }} surroundings
+ * @param {import("../command-line/surroundings.js").Surroundings & { pace?: Pace, tryOut?: TryOut }} surroundings
  * @returns {Promise<number>} its exit code
  */
 export async function main(args, surroundings) {

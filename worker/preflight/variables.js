@@ -1,7 +1,6 @@
 // The variables of an environment, by the Worker's own rules, and its secrets.
-import { isPlaceholder } from "../data/binding.js";
-import { NO_REDACT_KEY } from "../src/captures/variables.js";
-import { checkVariables } from "../src/options.js";
+import { isPlaceholder } from "../data/store/index.js";
+import { checkVariables, NO_REDACT_KEY } from "../src/options/index.js";
 import { isFilled } from "./bindings.js";
 
 /**

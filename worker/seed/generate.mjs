@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { voucherKey } from "../src/platform/cloudflare/keys.js";
+import { voucherKey } from "../src/look-ups/index.js";
 import { CATEGORIES, FAMILIES } from "./catalogue.mjs";
 
 const SEED = import.meta.dirname;

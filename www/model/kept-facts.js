@@ -1,6 +1,6 @@
 // The rates that the shop has answered. The browser keeps them, so a reload has them without a network, too. Prices are
 // kept with the version that they are from: by the catalogue.
-import { recall, remember } from "../page/memory.js";
+import { recall, remember } from "../page/index.js";
 
 const KEPT = "order-cost.rates";
 const PAUSE_MS = 1000;

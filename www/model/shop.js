@@ -1,9 +1,9 @@
 import { createPricer } from "order-cost";
 import { createCatalogue, fromUrl } from "order-cost/catalogue";
+import { createSeedHost } from "../demo/index.js";
+import { turn } from "../dom/index.js";
 import { Catalogue } from "./catalogue.js";
 import { openFacts } from "./kept-facts.js";
-import { turn } from "../page/turn.js";
-import { createSeedHost } from "../seed/facts.js";
 import { withTrouble } from "./trouble.js";
 
 /**

@@ -1,4 +1,4 @@
-import { element } from "./dom.js";
+import { element } from "../dom/index.js";
 import { currentLanguage } from "./language.js";
 
 const LOCALES = { en: "en-GB", th: "th-TH" };

@@ -1,7 +1,6 @@
 import { customerText, explainText } from "order-cost/messages";
+import { en, th } from "../texts/index.js";
 import { remember } from "./memory.js";
-import en from "../texts/en.js";
-import th from "../texts/th.js";
 
 const TEXTS = { en, th };
 const REMEMBERED = "order-cost.language";

@@ -1,4 +1,4 @@
-import { byId } from "./element.js";
+import { byId } from "../dom/index.js";
 
 /** Stores everything that the page loaded, so that the page also opens offline. */
 export async function keepForOffline() {

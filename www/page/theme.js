@@ -1,4 +1,4 @@
-import { icon } from "./icons.js";
+import { icon } from "../dom/index.js";
 import { t } from "./language.js";
 import { remember } from "./memory.js";
 

@@ -1,49 +1,26 @@
 //! `cargo xtask`: builds the npm package, serves it locally, and runs the tests and measurements.
+//!
+//! A room's `mod.rs` is its door. Imports point downward only:
+//!
+//! | layer | rooms |
+//! |---|---|
+//! | commands | `dev`, `test`, `bench`, `release` |
+//! | what they run | `suites`, `checks` |
+//! | what is built | `package` on `site` |
+//! | programs of others | `tools` |
+//! | shared ground | `steps`, `checkout` |
 
-mod again;
-mod audit;
 mod bench;
-mod bindgen;
-mod browsers;
-mod check;
-mod contract;
-mod counts;
-mod coverage;
+mod checkout;
+mod checks;
 mod dev;
-mod docs;
-mod doctor;
-mod files;
-mod fuzz;
-mod git;
-mod languages;
-mod made;
-mod migration;
-mod mutants;
-mod needs;
-mod night;
-mod node;
-mod orders;
 mod package;
-mod paths;
-mod progress;
-mod project;
-mod promtool;
-mod python;
-mod reference;
 mod release;
-mod rust;
-mod server;
-mod simulate;
 mod site;
-mod soak;
-mod software;
 mod steps;
 mod suites;
-mod tarball;
 mod test;
 mod tools;
-mod trace;
-mod watch;
 
 use std::process::ExitCode;
 
@@ -84,11 +61,11 @@ enum Task {
     /// Install what the tests need, then run every suite except the matrix and the engines. The last lines say what failed
     Test(test::Options),
     /// Check format, lint, types and unused crates, without running anything
-    Check(check::Options),
+    Check(checks::CheckOptions),
     /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
     /// Run the fuzz targets. A finding prints the command that reproduces it
-    Fuzz(fuzz::Options),
+    Fuzz(test::FuzzOptions),
     /// Run random actions of baskets, hosts and clocks, and compare with a model. Print the shortest sequence that fails
     Simulate {
         /// Seconds to run
@@ -99,7 +76,7 @@ enum Task {
         seed: Option<u32>,
     },
     /// Plant faults in Rust and JavaScript, one at a time, and list those that no test finds
-    Mutants(mutants::Options),
+    Mutants(test::MutantsOptions),
     /// Send mixed orders to workerd while services fail and the module traps, and check every answer
     Soak {
         /// Number of requests
@@ -126,7 +103,7 @@ enum Task {
         dry_run: bool,
     },
     /// Put function names into the stack trace of a log line. A release has only numbers
-    Trace(trace::Options),
+    Trace(release::TraceOptions),
     /// Check the supply chain: licences, sources and, if the registries answer, known vulnerabilities
     Audit,
     /// Look for what the commands need on this machine, and say how to install the rest
@@ -151,24 +128,24 @@ fn main() -> ExitCode {
     let done = match task {
         Task::Build { sizes } => build(sizes).map(|()| ExitCode::SUCCESS),
         Task::Site => package::build()
-            .and_then(|()| docs::build())
+            .and_then(|()| site::build_docs())
             .map(|()| ExitCode::SUCCESS),
         Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
         Task::Test(options) => test::run(options),
-        Task::Check(options) => check::run(&options),
+        Task::Check(options) => checks::check(&options),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
-        Task::Fuzz(options) => fuzz::run(&options),
+        Task::Fuzz(options) => test::fuzz(&options),
         Task::Simulate { seconds, seed } => {
-            simulate::run(seconds, seed).map(|()| ExitCode::SUCCESS)
+            test::simulation(seconds, seed).map(|()| ExitCode::SUCCESS)
         }
-        Task::Mutants(options) => mutants::run(&options),
-        Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
-        Task::Migration { orders } => migration::run(orders).map(|()| ExitCode::SUCCESS),
-        Task::Contract { seed } => contract::run(seed).map(|()| ExitCode::SUCCESS),
+        Task::Mutants(options) => test::mutants(&options),
+        Task::Soak { requests } => test::soak(requests).map(|()| ExitCode::SUCCESS),
+        Task::Migration { orders } => test::migration(orders).map(|()| ExitCode::SUCCESS),
+        Task::Contract { seed } => test::contract(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
-        Task::Trace(options) => trace::run(&options).map(|()| ExitCode::SUCCESS),
-        Task::Audit => audit::run(),
-        Task::Doctor => Ok(doctor::run()),
+        Task::Trace(options) => release::trace(&options).map(|()| ExitCode::SUCCESS),
+        Task::Audit => checks::audit(),
+        Task::Doctor => Ok(tools::doctor()),
     };
     done.unwrap_or_else(|error| {
         steps::print_error(&error);

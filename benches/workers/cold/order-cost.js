@@ -1,5 +1,5 @@
 import given from "facts";
-import firstUse from "../../cold/uses/order-cost.js";
 import { answering } from "../../cold/answering.js";
+import firstUse from "../../cold/uses/order-cost.js";
 
 export default answering(firstUse, given);

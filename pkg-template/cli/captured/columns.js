@@ -1,6 +1,5 @@
 // Columns that fit a screen.
-import columnsOf from "../terminal-width.cjs";
-import { wrap } from "../wrap.js";
+import { columnsOf, wrap } from "../screen/index.js";
 
 const GAP = 3; // between two columns, as in table.js
 const INDENT = "  ";

@@ -1,15 +1,14 @@
 // Compares what was answered when an order was captured with what this package answers.
-import { member, numberValue, readExact } from "../../exact-json.js";
-import { comparePair } from "../compare-pair.js";
-import { reasonNamed } from "../explain/explain.js";
-import { beginsAsFailure } from "../failed-answer.js";
+import { member, numberValue, readExact } from "../../shared/index.js";
+import { beginsAsFailure, comparePair } from "../comparison/index.js";
+import { reasonNamed } from "../explain/index.js";
 
 /**
  * Compares the captured answer, left, with this version's, right. A status counts if it was captured.
- * @param {import("../captures.js").Capture} captured
+ * @param {import("../files/captures.js").Capture} captured
  * @param {import("./reprice.js").Priced} priced
  * @param {string} [matchRows]
- * @returns {import("../compare-pair.js").Comparison}
+ * @returns {import("../comparison/compare-pair.js").Comparison}
  */
 export function compareCapture(captured, priced, matchRows) {
   const known = () => ({ isRightOurs: true, recordOf: recordsOf(captured, priced.text), lacksFacts: lacksFacts(captured, priced) });

@@ -1,14 +1,12 @@
 // The loop of the commands that read captures.
-import { capturesOf } from "../captures.js";
-import { Failure, sentence } from "../failure.js";
-import { progress } from "../progress.js";
-import { sourceOf } from "../source.js";
+import { capturesOf, Failure, sentence, sourceOf } from "../files/index.js";
+import { progress } from "../screen/index.js";
 
 /**
  * Calls `work` for each capture, one after the other, and shows the progress. Refuses files without captures; `names` are what
  * the caller was given.
- * @param {{ names: string[], files: string[], against: string, terminal: import("../terminal.js").Terminal, isQuiet?: boolean }} given
- * @param {(file: string, capture: import("../captures.js").Capture) => unknown} work
+ * @param {{ names: string[], files: string[], against: string, terminal: import("../screen/terminal.js").Terminal, isQuiet?: boolean }} given
+ * @param {(file: string, capture: import("../files/captures.js").Capture) => unknown} work
  */
 export async function eachCapture({ names, files, against, terminal, isQuiet }, work) {
   const source = await sourceOf(files);

@@ -1,6 +1,6 @@
 // An explained order for programs: one line of JSON, every number exact.
+import { whyOf } from "../comparison/index.js";
 import { ranked, sidesOf } from "./outcome.js";
-import { whyOf } from "../why.js";
 
 /**
  * The texts of the order and of its steps stand in it as the pricer wrote them.

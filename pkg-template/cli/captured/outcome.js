@@ -1,8 +1,7 @@
 // Whether this package gives the answer that was captured, and what differs if it does not.
-import { exactText } from "../../exact-json.js";
-import { table } from "../table.js";
-import { rankOf, whyOf } from "../why.js";
-import { wrap } from "../wrap.js";
+import { exactText } from "../../shared/index.js";
+import { rankOf, whyOf } from "../comparison/index.js";
+import { table, wrap } from "../screen/index.js";
 import { aligned } from "./columns.js";
 
 const MOST_SHOWN = 10;
@@ -36,7 +35,7 @@ export function outcome({ capture, priced, comparison, software }, t, { width, c
 
 /**
  * Which software gave the captured answer, beside ours.
- * @param {import("../captures.js").Capture} capture
+ * @param {import("../files/captures.js").Capture} capture
  * @param {import("./software.js").Software} ours
  * @param {import("./texts.js").Texts} t
  */

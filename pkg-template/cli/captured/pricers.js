@@ -1,6 +1,5 @@
 // Pricers by their options and zones. The facts are each order's own.
-import { Failure, sentence } from "../failure.js";
-import { readText } from "../input.js";
+import { Failure, readText, sentence } from "../files/index.js";
 
 /** The most pricers at once: each holds its zones. */
 const MOST_PRICERS = 16;

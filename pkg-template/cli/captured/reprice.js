@@ -1,14 +1,13 @@
 // Prices captured orders as they were, by this package, each from its own facts.
 import { hostFromFacts } from "order-cost/testing";
-import { explainJson } from "../../internal.js";
-import { zonesFile } from "../captures.js";
-import { jsonParts } from "../json-parts.js";
+import { explainJson } from "../../core/index.js";
+import { jsonParts, zonesFile } from "../files/index.js";
 import { Pricers } from "./pricers.js";
 
 /**
  * @typedef {import("order-cost").Pricer} Pricer
  * @typedef {import("order-cost").PriceOptions} PriceOptions
- * @typedef {import("../captures.js").Capture} Capture
+ * @typedef {import("../files/captures.js").Capture} Capture
  *
  * @typedef {object} Priced
  * @property {number} status as in HTTP

@@ -1,12 +1,9 @@
 // An explained order as a person reads it. Every amount comes from the pricer: nothing is priced here.
 import { customerText, explainText } from "order-cost/messages";
 import { createColors } from "picocolors";
-import { add, decimal, multiply, subtract } from "../../decimal.js";
-import { decisionText } from "../../decisions.js";
-import { member, numberText, plain, readExact } from "../../exact-json.js";
-import { DEFAULT_POLICY } from "../../policies.js";
-import { exactAmount, table } from "../table.js";
-import { wrap } from "../wrap.js";
+import { decisionText } from "../../response/index.js";
+import { add, DEFAULT_POLICY, decimal, member, multiply, numberText, plain, readExact, subtract } from "../../shared/index.js";
+import { exactAmount, table, wrap } from "../screen/index.js";
 import { aligned, hanging, labelled } from "./columns.js";
 import { outcome } from "./outcome.js";
 import { TEXTS } from "./texts.js";
@@ -14,8 +11,8 @@ import { TEXTS } from "./texts.js";
 const NOTHING = decimal("0");
 
 /**
- * @typedef {import("../captures.js").Capture} Capture
- * @typedef {import("../../decimal.js").Decimal} Decimal
+ * @typedef {import("../files/captures.js").Capture} Capture
+ * @typedef {import("../../shared/decimal.js").Decimal} Decimal
  * @typedef {import("./texts.js").Texts} Texts
  * @typedef {{ language: "en" | "th", width: number, color: boolean, all?: boolean }} Look `all`: also the steps of 0 that do not
  *   apply

@@ -1,6 +1,5 @@
 // The digits of numbers: how two of them differ that are the same but for their last digits.
-import { decimal } from "../../decimal.js";
-import { numberText, typeOf } from "../../exact-json.js";
+import { decimal, numberText, typeOf } from "../../shared/index.js";
 import { isNear, isNoise } from "./amounts.js";
 import { isMoney } from "./fields.js";
 

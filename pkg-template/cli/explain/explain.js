@@ -1,7 +1,6 @@
 // Explains the differences between two responses: by the decision that settled a contested point, or by the field that
 // they follow from. The values are checked: a wrong satang has no explanation.
-import { decimal } from "../../decimal.js";
-import { exactText, member, numberText, typeOf } from "../../exact-json.js";
+import { decimal, exactText, member, numberText, typeOf } from "../../shared/index.js";
 import { isNear } from "./amounts.js";
 import { lastDigits } from "./digits.js";
 import { REASONS } from "./reasons.js";
@@ -11,8 +10,8 @@ import { Side, Values } from "./side.js";
 import { CONTROLLED, STATEMENTS } from "./statements.js";
 
 /**
- * @typedef {Partial<Pick<import("../failed-answer.js").FailedAnswer, "shown" | "side" | "total">>} OfFailure
- * @typedef {import("../../field-differences.js").Difference & OfFailure} Difference
+ * @typedef {Partial<Pick<import("../comparison/failed-answer.js").FailedAnswer, "shown" | "side" | "total">>} OfFailure
+ * @typedef {import("../../response/field-differences.js").Difference & OfFailure} Difference
  * @typedef {{ decision: string | null, what: string, policy: string | null }} Reason
  *
  * @typedef {object} Explanation

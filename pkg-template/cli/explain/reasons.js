@@ -1,7 +1,6 @@
 // Why two services that follow the specification may answer differently: the decision that settled the point, and the
 // policy of this package that makes it answer as the other side, if there is one.
-
-import { DEFAULT_POLICY } from "../../policies.js";
+import { DEFAULT_POLICY } from "../../shared/index.js";
 
 /**
  * `decision`: its id; D19 has two, so that what accepts the noise of floats accepts no rounding, which is money.

@@ -1,6 +1,5 @@
 // Where a side rounds to the satang: in each row, in the subtotal, or in a total.
-import { absolute, decimal, divide, subtract } from "../../decimal.js";
-import { numberText, typeOf } from "../../exact-json.js";
+import { absolute, decimal, divide, numberText, subtract, typeOf } from "../../shared/index.js";
 import { amountIn, atLeast0, isNoise, sum, times } from "./amounts.js";
 
 const ONE = { digits: 1n, scale: 0n };

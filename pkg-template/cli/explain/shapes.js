@@ -1,7 +1,6 @@
 // Differences of form: notation, missing keys, types, order, texts of errors. Which reason each has, if any.
-import { decimal } from "../../decimal.js";
-import { exactText, member, numberText, readExact, typeOf } from "../../exact-json.js";
-import { isJson } from "../json-parts.js";
+import { decimal, exactText, member, numberText, readExact, typeOf } from "../../shared/index.js";
+import { isJson } from "../files/index.js";
 import { amountIn, isNear } from "./amounts.js";
 import { lastDigits } from "./digits.js";
 import { isNotFlat, isOpaque, keysOf } from "./fields.js";

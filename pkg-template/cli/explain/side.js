@@ -1,6 +1,6 @@
 // One side of a comparison: an answer, and the lists that its totals are made of.
-import { keyOf, member, typeOf } from "../../exact-json.js";
-import { ZERO, amountIn, isNear, isNegative, isZero, minus, plus, sum } from "./amounts.js";
+import { keyOf, member, typeOf } from "../../shared/index.js";
+import { amountIn, isNear, isNegative, isZero, minus, plus, sum, ZERO } from "./amounts.js";
 
 const LISTS = ["rows", "schedules", "discounts", "vouchers"];
 

@@ -1,12 +1,11 @@
 // How each computed field comes about, by each statement of the specification and by the usual readings of it. The first
 // statement of a field is this package's own; the others have the reason for the difference.
-import { member, typeOf } from "../../exact-json.js";
+import { member, typeOf } from "../../shared/index.js";
 import {
-  FIFTY,
-  ZERO,
   amountIn,
   atLeast0,
   distance,
+  FIFTY,
   isMore,
   isNear,
   isNegative,
@@ -17,6 +16,7 @@ import {
   smallest,
   sum,
   times,
+  ZERO,
 } from "./amounts.js";
 import { listIn } from "./side.js";
 

@@ -1,6 +1,7 @@
 // What an answer says of money. Its bytes are read where they stand, and only for what is asked.
-import { ONE, moneyIn } from "./money.js";
-import { isList, isObject, isString, membersOf, namesOf, spansInList } from "./scan.js";
+
+import { isList, isObject, isString, membersOf, namesOf, spansInList } from "./json-scan.js";
+import { moneyIn, ONE } from "./money.js";
 
 const PRICED = 200;
 const MEMBERS = namesOf("grandTotal", "error", "productList", "subTotal", "deliveryFee", "expressShippingCost", "voucherDiscount");

@@ -1,6 +1,5 @@
 // Captures in batches, for threads: the bytes of many in one buffer, which is handed over without a copy.
-import { openInput } from "../input.js";
-import { recordBlocks } from "../records.js";
+import { openInput, recordBlocks } from "../files/index.js";
 
 const BATCH_BYTES = 2 ** 19;
 const BATCH_RECORDS = 256;

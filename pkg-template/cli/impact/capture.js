@@ -1,11 +1,9 @@
 // Reads a capture, faster than replay does: a report of money reads a hundred thousand.
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
-import { keyFault } from "../../fact-keys.js";
-import { readFactsText } from "../facts.js";
-import { Failure } from "../failure.js";
-import { bytesFault, faultSentence } from "../json-fault.js";
-import { ScanFault, isObject, isString, membersOf, namesOf } from "./scan.js";
+import { keyFault } from "../../pricer/index.js";
+import { bytesFault, Failure, faultSentence, readFactsText } from "../files/index.js";
+import { isObject, isString, membersOf, namesOf, ScanFault } from "./json-scan.js";
 
 /** The answer of the pricing service: money is compared with what this package's side has answered. */
 const SIDE = "new";
@@ -18,7 +16,7 @@ const TABLES = ["prices", "vouchers", "rates"];
  * @typedef {object} Capture
  * @property {string} requestId
  * @property {Buffer | string} request the order
- * @property {import("../facts.js").TextFacts} facts
+ * @property {import("../files/facts.js").TextFacts} facts
  * @property {import("../captured/pricers.js").Policy} policy
  * @property {import("../captured/pricers.js").Limits} limits
  * @property {string | null} zones the hash of its zones

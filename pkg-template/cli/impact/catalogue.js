@@ -2,9 +2,8 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCatalogue, fromUrl } from "order-cost/catalogue";
-import { CURRENT_KEY, versionKey } from "../../catalogue/keys.js";
-import { ManifestFault, readCurrent, readManifest } from "../../catalogue/manifest.js";
-import { Failure, sentence } from "../failure.js";
+import { CURRENT_KEY, ManifestFault, readCurrent, readManifest, versionKey } from "../../catalogue/index.js";
+import { Failure, sentence } from "../files/index.js";
 
 /** What `build --out` writes in place of `current`. */
 const BUILT_FILE = "manifest.json";

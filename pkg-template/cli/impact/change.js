@@ -1,7 +1,5 @@
 // What is new: prices and zones of a catalogue, zones of a file, a policy. Read and checked once, for all threads.
-import { OPTIONS } from "../captures.js";
-import { Failure, sentence } from "../failure.js";
-import { readText } from "../input.js";
+import { Failure, OPTIONS, readText, sentence } from "../files/index.js";
 import { currentText, versionAt } from "./catalogue.js";
 
 /**
@@ -30,7 +28,7 @@ const zonesOf = async (version, current) =>
 
 async function zonesOfFile(name) {
   const { checkZones } = await import("order-cost/data");
-  const { hashOf } = await import("../../catalogue/format.js");
+  const { hashOf } = await import("../../catalogue/index.js");
   const text = await readText(name);
   const [fault] = checkZones(text);
   if (fault) throw new Failure(`${name}: ${fault.path ? `${fault.path}: ` : ""}expected ${fault.expected}`);

@@ -1,5 +1,5 @@
 // `--max-impact`: how much of the captured money may move.
-import { decimalText, divide, multiply, decimal, order } from "../../decimal.js";
+import { decimal, decimalText, divide, multiply, order } from "../../shared/index.js";
 import { exact } from "./money.js";
 
 const HUNDRED = decimal("100");
@@ -9,7 +9,7 @@ const MOST_PLACES = 28;
 /**
  * What share of the captured money moves, and whether that is within a limit. The verdict is exact, the shown share rounded.
  * @param {{ moved: bigint, captured: { money: bigint } }} tally
- * @param {import("../../decimal.js").Decimal} [limit] a percentage; undefined: there is none
+ * @param {import("../../shared/decimal.js").Decimal} [limit] a percentage; undefined: there is none
  */
 export function verdict({ moved, captured: { money } }, limit) {
   const hundredfold = multiply(exact(moved), HUNDRED);

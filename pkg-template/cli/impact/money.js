@@ -1,6 +1,6 @@
 // Money as BigInt: an exact number of 10^-28 baht. The module calculates with at most 28 digits after the point (D14), so
 // that every amount of an answer fits, and sums need no scale.
-import { decimal, decimalText } from "../../decimal.js";
+import { decimal, decimalText } from "../../shared/index.js";
 
 const SCALE = 28n;
 const PLACES = Number(SCALE);

@@ -1,8 +1,8 @@
 // One order, priced step by step: as it was captured, by this package, with the new policy, zones and prices.
 import { dirname } from "node:path";
 import { hostFromFacts } from "order-cost/testing";
-import { lending } from "../../internal.js";
-import { zonesFile } from "../captures.js";
+import { lending } from "../../core/index.js";
+import { zonesFile } from "../files/index.js";
 import { Answer } from "./answer.js";
 import { couponsOf, isOther } from "./coupons.js";
 

@@ -1,9 +1,9 @@
 // A thread of `order-cost impact`: prices the captures of its batches and counts what moves.
 import { parentPort, workerData } from "node:worker_threads";
-import { Failure, TOO_MUCH, sentence } from "../failure.js";
+import { Pricers } from "../captured/index.js";
+import { Failure, sentence, TOO_MUCH } from "../files/index.js";
 import { readCapture } from "./capture.js";
 import { versionAt } from "./catalogue.js";
-import { Pricers } from "../captured/pricers.js";
 import { Stages } from "./stages.js";
 import { Tally } from "./tally.js";
 

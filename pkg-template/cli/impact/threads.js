@@ -1,7 +1,7 @@
 // The threads that price captures, as many as the machine runs at once.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Failure, sentence } from "../failure.js";
+import { Failure, sentence } from "../files/index.js";
 import { Tally } from "./tally.js";
 
 /** Each has a module, a heap and texts of its own: more would take more memory than the command should. */

@@ -1,8 +1,8 @@
 // Pairs the responses of two inputs by a key, in any order. The texts stay in their files; memory holds about 60 bytes
 // for each response of a side.
 import { createHash } from "node:crypto";
-import { exactText, readExact } from "../../exact-json.js";
-import { figure } from "../figure.js";
+import { exactText, readExact } from "../../shared/index.js";
+import { figure } from "../screen/index.js";
 import { ResponseIndex } from "./response-index.js";
 
 export class PairsByKey {

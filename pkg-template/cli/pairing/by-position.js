@@ -1,5 +1,5 @@
 // Pairs the responses of two inputs by their position.
-import { keyOf, responses } from "../responses.js";
+import { keyOf, responses } from "../files/index.js";
 
 export class PairsByPosition {
   #inputs;

@@ -4,8 +4,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../failure.js";
-import { keyOf, responses } from "../responses.js";
+import { Failure, keyOf, responses } from "../files/index.js";
 
 export class ResponseIndex {
   #input;

@@ -1,7 +1,6 @@
 // Which items of two lists belong together.
-import { decimal, decimalText } from "../../decimal.js";
-import { exactText, member, numberText, typeOf } from "../../exact-json.js";
-import { sameIndices } from "../../field-differences.js";
+import { sameIndices } from "../../response/index.js";
+import { decimal, decimalText, exactText, member, numberText, typeOf } from "../../shared/index.js";
 
 /** The field that names an item of a list. The items of the other lists are texts, which name themselves. */
 const NAMES = {
@@ -16,7 +15,7 @@ const NAMES = {
  * Pairs items by index, but lists that hold the same names in another order by name; that order is one difference of its
  * own. With `matchRows`, rows are paired by that field, and their order is no difference.
  * @param {string} [matchRows]
- * @returns {(lists: import("../../field-differences.js").Lists) => import("../../field-differences.js").Pairs}
+ * @returns {(lists: import("../../response/field-differences.js").Lists) => import("../../response/field-differences.js").Pairs}
  */
 export const pairItems = (matchRows) => (lists) => {
   const { path, left, right, differ } = lists;

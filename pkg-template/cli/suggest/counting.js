@@ -1,13 +1,12 @@
 // Which differences of an answer count.
-import { differencesFrom } from "../compare-pair.js";
-import { beginsAsFailure } from "../failed-answer.js";
+import { beginsAsFailure, differencesFrom } from "../comparison/index.js";
 
 /** The HTTP status of an answer of this package. */
 const statusOf = (text) => (beginsAsFailure(text) ? 500 : 200);
 
 /**
  * Two functions: the differences of another right answer that count, and those of a list that do.
- * @param {import("../ignored.js").Ignored} ignored
+ * @param {import("../comparison/ignored.js").Ignored} ignored
  * @param {{ text: string, status?: number | null }} left the status where it is known
  * @param {string} [matchRows]
  */

@@ -1,8 +1,8 @@
 // What the orders of a comparison were priced from: captures hold it, answers show it.
-import { differencesFrom } from "../compare-pair.js";
-import { remembered } from "./remembered.js";
+import { differencesFrom } from "../comparison/index.js";
 import { chosenIn, combinations } from "./policies.js";
-import { REBUILT_BY, isPriced, ownSettlements, rebuilt, rebuiltZones } from "./rebuild.js";
+import { isPriced, ownSettlements, REBUILT_BY, rebuilt, rebuiltZones } from "./rebuild.js";
+import { remembered } from "./remembered.js";
 
 /**
  * @typedef {{ request: string, facts: object, zones?: string }} Order

@@ -1,6 +1,17 @@
 // An order and its facts, from the answer of this package: the answer echoes the order, and shows what it was priced from.
-import { order as compare, decimal, decimalText, multiply, subtract } from "../../decimal.js";
-import { exactText, member, numberText, readExact, stringText, typeOf } from "../../exact-json.js";
+import {
+  order as compare,
+  decimal,
+  decimalText,
+  exactText,
+  member,
+  multiply,
+  numberText,
+  readExact,
+  stringText,
+  subtract,
+  typeOf,
+} from "../../shared/index.js";
 
 /**
  * @typedef {Record<string, string>} Policy

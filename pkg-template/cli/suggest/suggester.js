@@ -1,9 +1,8 @@
 // `--suggest`: the policies under which the fewest orders differ from an old service's answers.
-import { DEFAULT_POLICY, POLICY_NAMES } from "../../policies.js";
-import { differencesFrom } from "../compare-pair.js";
-import { fieldOf } from "../explain/explain.js";
-import { beginsAsFailure } from "../failed-answer.js";
-import { progress } from "../progress.js";
+import { DEFAULT_POLICY, POLICY_NAMES } from "../../shared/index.js";
+import { beginsAsFailure, differencesFrom } from "../comparison/index.js";
+import { fieldOf } from "../explain/index.js";
+import { progress } from "../screen/index.js";
 import { changedFrom, combinations, decisive } from "./policies.js";
 import { PolicyPricers } from "./pricers.js";
 import { remembered } from "./remembered.js";

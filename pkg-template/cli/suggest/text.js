@@ -1,6 +1,6 @@
 // What `--suggest` prints.
-import { DEFAULT_POLICY, kebab, variable } from "../../policies.js";
-import { figure } from "../figure.js";
+import { DEFAULT_POLICY, kebab, variable } from "../../shared/index.js";
+import { figure } from "../screen/index.js";
 import { changedFrom, chosenIn } from "./policies.js";
 
 /** The suggestion in each form that it can be set in. */

@@ -1,8 +1,8 @@
-import { useId, useState } from "react";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useFieldArray, useForm } from "react-hook-form";
 import { orderSchema } from "order-cost/data";
 import { customerText } from "order-cost/messages";
+import { useId, useState } from "react";
+import { useFieldArray, useForm } from "react-hook-form";
 
 const PRODUCT = { cprcode: undefined, productName: "", quantity: 1 };
 const DEFAULTS = {

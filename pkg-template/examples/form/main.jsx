@@ -1,8 +1,8 @@
+import { createPricer } from "order-cost";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createPricer } from "order-cost";
-import { OrderForm } from "./OrderForm.jsx";
 import { host } from "./host.js";
+import { OrderForm } from "./OrderForm.jsx";
 
 const root = createRoot(document.querySelector("#root"));
 

@@ -1,6 +1,6 @@
-import { useState } from "react";
 import { customerText } from "order-cost/messages";
 import { useBasket } from "order-cost/react";
+import { useState } from "react";
 
 const SHELF = [
   { cprcode: 1001, productName: "น้ำปลา", quantity: 1 },

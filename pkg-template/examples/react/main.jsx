@@ -1,6 +1,6 @@
+import { createPricer } from "order-cost";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createPricer } from "order-cost";
 import { Basket } from "./Basket.jsx";
 import { host } from "./host.js";
 

@@ -1,5 +1,5 @@
-import { mount } from "svelte";
 import { createPricer } from "order-cost";
+import { mount } from "svelte";
 import Basket from "./Basket.svelte";
 import { host } from "./host.js";
 

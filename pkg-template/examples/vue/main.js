@@ -1,5 +1,5 @@
-import { createApp } from "vue";
 import { createPricer } from "order-cost";
+import { createApp } from "vue";
 import Basket from "./Basket.vue";
 import { host } from "./host.js";
 

@@ -1,9 +1,9 @@
 import "../dom.js";
+import { createRequire } from "node:module";
+import { useBasket } from "order-cost/react";
 import React from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { createRequire } from "node:module";
-import { useBasket } from "order-cost/react";
 import { formats } from "../formats.js";
 import { testReact } from "../react.js";
 

@@ -1,8 +1,8 @@
 // Svelte takes a basket for a store: it needs no entry of the package.
-import { container } from "../dom.js";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket } from "../shop.js";
+import { container } from "../dom.js";
+import { allowNoWarning, assertAsksNothing, counted, newBasket, PRICE, sentBasket, settledBasket } from "../shop.js";
 import { compiled } from "./compiled.js";
 
 const COMPONENTS = `

@@ -1,14 +1,14 @@
-import { container } from "../dom.js";
-import { exampleText, exportsOf } from "../examples.js";
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
+import * as imported from "order-cost/vue";
 import { createApp, createSSRApp, effectScope, h, isReactive, nextTick, reactive, ref, shallowRef, watch } from "vue";
 import { compileScript, parse } from "vue/compiler-sfc";
 import { renderToString } from "vue/server-renderer";
-import * as imported from "order-cost/vue";
+import { container } from "../dom.js";
+import { exampleText, exportsOf } from "../examples.js";
 import { formats } from "../formats.js";
-import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "../shop.js";
+import { allowNoWarning, assertAsksNothing, counted, newBasket, PRICE, sentBasket, settledBasket, shop, until } from "../shop.js";
 
 const require = createRequire(import.meta.url);
 for (const [format, entry] of formats(imported, require("order-cost/vue"))) testVue(format, entry);

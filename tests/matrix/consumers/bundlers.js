@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { pricedAt, pricedIn } from "../browser.js";
-import { URL_ENTRY, builtPage, builtScript, only, pages, withModule } from "./ways.js";
+import { builtPage, builtScript, only, pages, URL_ENTRY, withModule } from "./ways.js";
 
 /** What `order-cost/url` says after a bundler that does not copy its file. */
 const FILE_IS_MISSING = { [URL_ENTRY]: /Could not load the WebAssembly module of order-cost: .*import "order-cost"/s };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { pricedAt, pricedIn } from "../browser.js";
-import { ORDER_COST, PATHS, URL_ENTRY, handled, only, pages, post, shown } from "./ways.js";
+import { handled, ORDER_COST, only, PATHS, pages, post, shown, URL_ENTRY } from "./ways.js";
 
 /** Angular copies the files that its `assets` name, and no other. */
 const ASSET_IS_MISSING = /\/wasm\/order_cost_bg\.wasm answered 404\. Add \{ "glob": "\*\.wasm", .* to "assets" in angular\.json/;

@@ -1,5 +1,5 @@
-import { createPricer } from "order-cost/url";
 import { hostFromFacts } from "order-cost/testing";
+import { createPricer } from "order-cost/url";
 import { file } from "./file.js";
 import { deliveryZones, facts, order } from "./order.mjs";
 

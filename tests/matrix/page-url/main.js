@@ -1,5 +1,5 @@
-import { createPricer } from "order-cost/url";
 import { hostFromFacts } from "order-cost/testing";
+import { createPricer } from "order-cost/url";
 import { deliveryZones, facts, order } from "./order.mjs";
 
 async function show() {

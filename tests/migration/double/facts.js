@@ -1,8 +1,8 @@
 import { requestIdOf } from "order-cost/worker";
-import { connectCatalogue } from "../../../worker/src/catalogue.js";
+import { onCloudflare } from "../../../worker/src/cloudflare/cloudflare.js";
 import { createHost } from "../../../worker/src/look-ups/host.js";
-import { Order } from "../../../worker/src/order.js";
-import { onCloudflare } from "../../../worker/src/platform/cloudflare.js";
+import { Order } from "../../../worker/src/orders/order.js";
+import { connectCatalogue } from "../../../worker/src/service/catalogue.js";
 import { readBody } from "../../model/body.js";
 import { Fault } from "../../model/fault.js";
 import { distinct, handed, readOrder } from "../../model/order.js";

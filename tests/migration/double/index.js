@@ -4,7 +4,7 @@ import { env as startEnv, waitUntil } from "cloudflare:workers";
 import { createFacts } from "./facts.js";
 import { legacyAnswer } from "./legacy.js";
 import { MODES } from "./modes.js";
-import { WrongList, chosen, readWanted } from "./wanted.js";
+import { chosen, readWanted, WrongList } from "./wanted.js";
 
 const ROUTES = new Set(["/calculatecost2", "/calculatecost3", "/calculatecost4"]);
 

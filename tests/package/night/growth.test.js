@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
 import { checkOrder } from "order-cost/data";
-import { MOST, growth } from "./growth.js";
+import { growth, MOST } from "./growth.js";
 
 /** High limits, so that the work is large enough to measure. */
 const LIMITS = { maxBodyBytes: 2 ** 26, maxProducts: 100_000, maxVouchers: 1e6, maxCoupons: 1e6, maxSchedules: 1e6 };

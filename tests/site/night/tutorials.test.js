@@ -14,7 +14,7 @@ import { run, serve } from "../../matrix/commands.js";
 import { temporaryDirectory } from "../../matrix/workspace.js";
 import { blocksOf } from "../../package/snippets.js";
 import { freePorts } from "../../ports.js";
-import { TUTORIAL, files, pressAll } from "../basket-tutorial.js";
+import { files, pressAll, TUTORIAL } from "../basket-tutorial.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

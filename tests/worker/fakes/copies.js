@@ -1,7 +1,7 @@
-// Copies of the service in one isolate, each with an env of its own, as index.js has them after a deployment that changes
+// Copies of the service in one isolate, each with an env of its own, as worker.js has them after a deployment that changes
 // only bindings. on-workerd.js writes a module that exports each copy as an entrypoint.
 import { env } from "cloudflare:workers";
-import service from "./index.js";
+import service from "./worker.js";
 
 /** @param {string} name of one of the env's `COPIES`: its variables, and which binding of the env it has for each of its own */
 export function copyOf(name) {

@@ -1,19 +1,16 @@
 // Sends an order to both sides, and writes what came of it as a capture.
-import { isOfSystem, messageOf } from "../../data/fault.js";
-import { REASONS } from "../../src/decisions.js";
-import { ask } from "../src/ask.js";
-import { MOST_ANSWER_BYTES } from "../src/body.js";
-import { exchangeOf } from "../src/captures.js";
-import { comparisonOf } from "../src/comparison.js";
-import { hasCoupons } from "../src/order.js";
+import { isOfSystem, messageOf } from "../../command-line/index.js";
+import { REASONS } from "../../src/captures/index.js";
+import { ask, hasCoupons, MOST_ANSWER_BYTES } from "../sides/index.js";
+import { comparisonOf, exchangeOf } from "../src/index.js";
 import { Tally } from "./tally.js";
 
 /**
- * @typedef {import("../src/ask.js").Answer} Answer
- * @typedef {import("../src/order.js").Order} Order
+ * @typedef {import("../sides/ask.js").Answer} Answer
+ * @typedef {import("../sides/order.js").Order} Order
  *
  * @typedef {object} Sides
- * @property {import("../src/ask.js").Side} legacy
+ * @property {import("../sides/ask.js").Side} legacy
  * @property {Awaited<ReturnType<typeof import("./new-side.js").startNewSide>>} fresh
  * @property {ReturnType<typeof import("../../src/captures/captures.js").createCaptures>} captures
  * @property {import("./order-lines.js").OrderLines} lines those of the new side
@@ -80,7 +77,7 @@ function requestOf(route, given = []) {
   return new Request(`http://order/${route}`, { method: "POST", headers });
 }
 
-/** @returns {import("../src/body.js").Room} */
+/** @returns {import("../sides/body.js").Room} */
 function room(left = MOST_ANSWER_BYTES) {
   return (bytes) => ((left -= bytes) < 0 ? "tooLong" : undefined);
 }

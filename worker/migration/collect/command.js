@@ -1,15 +1,12 @@
 // Collects captures: checks what was typed, sends the orders, and sums up.
 import { mkdir, readdir } from "node:fs/promises";
-import { count, some } from "../../data/count.js";
-import { Fault, messageOf } from "../../data/fault.js";
-import { refuseOverwriting } from "../../data/outputs.js";
-import { Terminal } from "../../data/terminal.js";
-import { createCaptures } from "../../src/captures/captures.js";
-import { networkText } from "../../src/failure.js";
-import { variablesIn } from "../../src/node/settings.js";
-import { captureFolder } from "../../src/platform/node/capture-folder.js";
-import { DEADLINE_MS } from "../src/ask.js";
-import { createLegacy } from "../src/legacy.js";
+import { count, Fault, messageOf, some, Terminal } from "../../command-line/index.js";
+import { refuseOverwriting } from "../../data/versions/index.js";
+import { createCaptures } from "../../src/captures/index.js";
+import { networkText } from "../../src/log/index.js";
+import { variablesIn } from "../../src/node/index.js";
+import { captureFolder } from "../../src/node/platform/index.js";
+import { createLegacy, DEADLINE_MS } from "../sides/index.js";
 import { Collector } from "./collector.js";
 import { readSettings, startNewSide } from "./new-side.js";
 import { OrderLines } from "./order-lines.js";
@@ -21,7 +18,7 @@ const MOST_AT_ONCE = 4;
 /**
  * @param {string} file of orders
  * @param {{ legacy: string, out: string, envFile?: string, header: [string, string][], withoutCoupons?: boolean }} options
- * @param {import("../../data/surroundings.js").Surroundings & { signal?: AbortSignal }} surroundings
+ * @param {import("../../command-line/surroundings.js").Surroundings & { signal?: AbortSignal }} surroundings
  * @returns {Promise<number>} the exit code
  */
 export async function collect(file, options, surroundings) {

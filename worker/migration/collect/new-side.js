@@ -1,14 +1,11 @@
 // The new service in this process, asked as the shadow Worker asks it: with what an order was priced from.
-import { Fault, messageOf } from "../../data/fault.js";
-import { NO_REDACT_KEY } from "../../src/captures/variables.js";
-import { takeLines } from "../../src/log/log.js";
-import { settingsOf } from "../../src/node/settings.js";
-import { readOptions } from "../../src/options.js";
-import { onNode } from "../../src/platform/node.js";
-import { VARIABLES } from "../../src/platform/node/variables.js";
-import { createService } from "../../src/service.js";
-import { readVariables } from "../../src/variables.js";
-import { asking } from "../src/fresh.js";
+import { Fault, messageOf } from "../../command-line/index.js";
+import { takeLines } from "../../src/log/index.js";
+import { settingsOf } from "../../src/node/index.js";
+import { onNode, VARIABLES } from "../../src/node/platform/index.js";
+import { NO_REDACT_KEY, readOptions, readVariables } from "../../src/options/index.js";
+import { createService } from "../../src/service/index.js";
+import { asking } from "../sides/index.js";
 
 /** How long the zones of an order may take to read. */
 const ZONES_MS = 10_000;

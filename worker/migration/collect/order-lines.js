@@ -1,5 +1,5 @@
 // The log's lines of the new side.
-import { printable } from "../../src/log/log.js";
+import { printable } from "../../src/log/index.js";
 
 /** Those of orders are kept until somebody asks; others are told, unless they are good news. */
 export class OrderLines {

@@ -1,10 +1,9 @@
 // A file of orders: one on each line.
+import { partsOf } from "order-cost/internal";
 import { requestIdOf } from "order-cost/worker";
-import { partsOf } from "../../../pkg/json-parts.js";
-import { Fault } from "../../data/fault.js";
-import { quoted } from "../../data/names.js";
-import { openFile } from "../../data/rows.js";
-import { ROUTES } from "../../src/variables.js";
+import { Fault } from "../../command-line/index.js";
+import { openFile, quoted } from "../../data/input/index.js";
+import { ROUTES } from "../../src/options/index.js";
 
 /** Beyond any order: a file that has longer lines is none of orders. */
 const MOST_LINE_BYTES = 16_777_216;

@@ -1,5 +1,5 @@
 // What became of the orders, for people.
-import { count } from "../../data/count.js";
+import { count } from "../../command-line/index.js";
 
 /** The outcomes of a comparison, as a person reads them. */
 const OUTCOMES = {
@@ -67,8 +67,9 @@ export class Tally {
    * @param {boolean} isReached whether the old side gave any answer
    */
   note(line, isReached) {
-    if (!isReached) return void this.#unreached.push(line);
-    this.#lastReached = Math.max(this.#lastReached, line);
+    if (isReached) this.#lastReached = Math.max(this.#lastReached, line);
+    else this.#unreached.push(line);
+    // Orders end in another sequence than they begin.
     this.#unreached = this.#unreached.filter((one) => one > this.#lastReached);
   }
 

@@ -1,10 +1,9 @@
 // The captures of compared orders, in R2.
-import { createCaptures } from "../../src/captures/captures.js";
-import { captureBucket } from "../../src/platform/cloudflare/capture-bucket.js";
+import { captureBucket, createCaptures } from "../../src/captures/index.js";
 
 /**
- * @typedef {import("./ask.js").Answer} Answer
- * @typedef {Answer & { pricedFrom: import("./fresh.js").PricedFrom }} PricedAnswer
+ * @typedef {import("../sides/ask.js").Answer} Answer
+ * @typedef {Answer & { pricedFrom: import("../sides/fresh.js").PricedFrom }} PricedAnswer
  */
 
 /**
@@ -25,7 +24,7 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
   return {
     /**
      * Keeps an order that can be priced again, if the day's slots have room for it.
-     * @param {import("./order.js").Order} order
+     * @param {import("../sides/order.js").Order} order
      * @param {Answer} legacy
      * @param {PricedAnswer} answer the new side's
      */
@@ -39,12 +38,12 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
 
 /**
  * What a capture of a compared order is made of.
- * @param {import("./order.js").Order} order
+ * @param {import("../sides/order.js").Order} order
  * @param {Answer} legacy
  * @param {PricedAnswer} answer the new side's
  */
 export function exchangeOf({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
   const { facts, input, policy, limits, zones } = pricedFrom;
-  const fresh = /** @type {import("./fresh.js").Exchange["fresh"]} */ (answer); // it is whole: its order was priced
+  const fresh = /** @type {import("../sides/fresh.js").Exchange["fresh"]} */ (answer); // it is whole: its order was priced
   return { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh };
 }

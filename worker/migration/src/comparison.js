@@ -1,11 +1,11 @@
 import { compareOrders } from "order-cost/compare";
-import { decimal, decimalText, subtract } from "../../../pkg/decimal.js";
+import { decimal, decimalText, subtract } from "order-cost/internal";
 import { isDeeper } from "./depth.js";
 
 const MOST_DEPTH = 1_000;
 
 /**
- * @typedef {Pick<import("./ask.js").Answer, "status" | "text" | "reason">} Answer
+ * @typedef {Pick<import("../sides/ask.js").Answer, "status" | "text" | "reason">} Answer
  *
  * @typedef {object} Comparison
  * @property {"same" | "different" | "legacyFailed" | "newFailed" | "bothFailed"} outcome

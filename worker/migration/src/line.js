@@ -1,5 +1,5 @@
 // The log's line about a comparison. It says what differs, and nothing that an order holds.
-import { shownPath } from "../../src/captures/redaction/path.js";
+import { shownPath } from "../../src/captures/redaction/index.js";
 
 const MOST_DIFFERENCES = 20;
 

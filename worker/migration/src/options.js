@@ -1,6 +1,18 @@
 // The shadow Worker's variables: their names, their defaults, and what they may be.
-import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "../../src/captures/variables.js";
-import { byRoute, flag, integer, isSet, readVariables, refuseMisspelt, share, url } from "../../src/variables.js";
+import {
+  byRoute,
+  capturesPerDay,
+  flag,
+  integer,
+  isSet,
+  MOST_CAPTURES,
+  NO_REDACT_KEY,
+  readVariables,
+  redactKey,
+  refuseMisspelt,
+  share,
+  url,
+} from "../../src/options/index.js";
 
 const SIDES = ["legacy", "new"];
 
@@ -8,7 +20,7 @@ const SIDES = ["legacy", "new"];
 const MOST_MS = 2 ** 31 - 1;
 const MOST_BYTES = 2 ** 32 - 1;
 
-/** @type {Record<string, import("../../src/variables.js").Variable>} */
+/** @type {Record<string, import("../../src/options/variables.js").Variable>} */
 const VARIABLES = {
   /**
    * A secret if it holds a key: the `http(s)` URL of the old service. An order's path and query follow it. The Worker does

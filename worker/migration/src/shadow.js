@@ -1,29 +1,27 @@
+import { within } from "order-cost/internal";
 import { readStream, requestIdOf } from "order-cost/worker";
-import { within } from "../../../pkg/within.js";
-import { errorText, log } from "../../src/log/log.js";
-import { DEADLINE_MS, UNREACHABLE, ask, finished } from "./ask.js";
-import { MOST_ANSWER_BYTES, together } from "./body.js";
+import { errorText, log } from "../../src/log/index.js";
+import { ROUTES } from "../../src/options/index.js";
+import { ask, DEADLINE_MS, finished, hasCoupons, MOST_ANSWER_BYTES, together, UNREACHABLE } from "../sides/index.js";
 import { comparisonOf } from "./comparison.js";
 import { Held } from "./held.js";
 import { shadowLine } from "./line.js";
-import { hasCoupons } from "./order.js";
-import { ROUTES } from "../../src/variables.js";
 
 /** Why an answer is not compared, which is no fault of its side. */
 const NOT_COMPARED = ["memory", "hungUp"];
 
 /**
  * @typedef {"legacy" | "new"} Served the side that answers the client
- * @typedef {import("./order.js").Order} Order
- * @typedef {import("./ask.js").Begun} Begun
- * @typedef {import("./ask.js").Answer} Answer
+ * @typedef {import("../sides/order.js").Order} Order
+ * @typedef {import("../sides/ask.js").Begun} Begun
+ * @typedef {import("../sides/ask.js").Answer} Answer
  */
 
 /**
  * Answers each client from the side that serves its route. A share of the orders is also asked of the other side, after
  * the answer, and compared.
  *
- * @param {{ legacy: ReturnType<typeof import("./legacy.js").createLegacy>, new: ReturnType<typeof import("./fresh.js").createFresh> }} sides
+ * @param {{ legacy: ReturnType<typeof import("../sides/legacy.js").createLegacy>, new: ReturnType<typeof import("../sides/fresh.js").createFresh> }} sides
  * @param {ReturnType<typeof import("./captures.js").createKeeper> | undefined} captures
  * @param {{ serve: Record<string, Served>, share: number, comparesCoupons: boolean, orderDeadlineMs: number, maxBodyBytes: number }} options
  * @returns {(request: Request, ctx: ExecutionContext) => Promise<Response>}
@@ -38,7 +36,7 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, o
    * @param {Order} order
    * @param {number} most
    * @param {string} reason
-   * @returns {import("./body.js").Room}
+   * @returns {import("../sides/body.js").Room}
    */
   function roomFor(order, most, reason) {
     let left = most;

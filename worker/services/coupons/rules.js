@@ -1,4 +1,4 @@
-import { RequestError } from "../request-error.js";
+import { RequestError } from "../json/index.js";
 
 /**
  * A coupon of worker/seed/coupons.json. What it grants stands in fields of its kind.

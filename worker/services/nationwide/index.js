@@ -1,5 +1,3 @@
-import table from "../../seed/rates.json" with { type: "json" };
-import { jsonService } from "../json-service.js";
-import { rateFor } from "./rates.js";
-
-export default jsonService("nationwide", (query) => rateFor(query, table));
+// The shop's nationwide rates.
+export { rateFor } from "./rates.js";
+export { rateService } from "./service.js";

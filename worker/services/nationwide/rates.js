@@ -1,4 +1,4 @@
-import { RequestError } from "../request-error.js";
+import { RequestError } from "../json/index.js";
 
 const MODES = ["DRY", "FRESH", "MIX"];
 

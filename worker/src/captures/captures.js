@@ -1,7 +1,6 @@
 // Writes captures: orders that can be priced again, without anybody's data.
 import { createHashes } from "./hashes.js";
-import { captureText } from "./redaction/capture.js";
-import { Zones } from "./redaction/zones.js";
+import { captureText, Zones } from "./redaction/index.js";
 
 /** No catalogue has zones twice. */
 const MOST_ZONES = 2;

@@ -9,13 +9,13 @@ import { createVoucherService } from "./vouchers.js";
  * pricer as unparsed text, and tell the order what they asked. A look-up that the platform lacks is absent; an order
  * that needs it fails (D41).
  *
- * @param {import("../service.js").Platform} platform
+ * @param {import("../service/service.js").Platform} platform
  * @param {{ vouchersUrl?: string, nationwideUrl?: string, couponsUrl?: string, logText?: boolean, ratesKeepMs: number }} options
  *   a URL replaces what the platform has
- * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../order.js").Order): void, probes: Probes }}
+ * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../orders/order.js").Order): void, probes: Probes }}
  *   `keepRates` keeps the rates of a priced order; `probes` ask whether a service is there
  *
- * @typedef {Partial<Record<"vouchers" | "rates" | "coupons", import("../service.js").Probe>>} Probes
+ * @typedef {Partial<Record<"vouchers" | "rates" | "coupons", import("../service/service.js").Probe>>} Probes
  * @typedef {import("./service.js").Ask} Ask
  */
 export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, logText = false, ratesKeepMs }) {
@@ -40,7 +40,7 @@ export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, l
   };
 }
 
-/** @param {NonNullable<import("../service.js").Platform["vouchers"]>} vouchers */
+/** @param {NonNullable<import("../service/service.js").Platform["vouchers"]>} vouchers */
 const lookupIn = (vouchers) => (ids, ctx) => {
   const { context: order } = ctx;
   order.countKeys("vouchers", ids.length);

@@ -1,4 +1,4 @@
-import { cut, log } from "../log/log.js";
+import { cut, log } from "../log/index.js";
 
 const MULTIPLIERS = /"percentageDiscount"\s*:\s*(\d[^\s,}\]]*)/g;
 

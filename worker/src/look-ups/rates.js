@@ -1,4 +1,4 @@
-import { msSince } from "../../../pkg/ms-since.js";
+import { msSince } from "order-cost/internal";
 
 const MOST_RATES = 10_000;
 

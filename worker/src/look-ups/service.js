@@ -1,7 +1,5 @@
 import { readStream } from "order-cost/worker";
-import { Failure, networkText } from "../failure.js";
-import { cut } from "../log/log.js";
-import { masked } from "../log/mask.js";
+import { cut, Failure, masked, networkText } from "../log/index.js";
 import { clientMessage } from "./message.js";
 import { traceHeaders } from "./trace.js";
 
@@ -17,7 +15,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * @param {(text: string, question: unknown) => string} shownText what the log shows of the service's text
  * @returns {Ask | undefined}
  *
- * @typedef {(question: unknown, ctx: import("../order.js").OrderCall) => Promise<string>} Ask
+ * @typedef {(question: unknown, ctx: import("../orders/order.js").OrderCall) => Promise<string>} Ask
  */
 export function createService(name, binding, url, shownText) {
   if (!binding && !url) return undefined;
@@ -48,7 +46,7 @@ export function createService(name, binding, url, shownText) {
  * @param {string} name
  * @param {Fetcher} [binding]
  * @param {string} [url] replaces the binding
- * @returns {import("../service.js").Probe | undefined}
+ * @returns {import("../service/service.js").Probe | undefined}
  */
 export function createProbe(name, binding, url) {
   if (!binding && !url) return undefined;

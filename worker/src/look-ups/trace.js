@@ -4,7 +4,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 /**
  * The headers that let an order be followed through the services.
  * @param {string} requestId
- * @param {import("../order.js").Order} order
+ * @param {import("../orders/order.js").Order} order
  */
 export function traceHeaders(requestId, order) {
   const traceparent = order.traceparent ?? order.request.headers.get("traceparent") ?? "";

@@ -1,5 +1,5 @@
-import { exactText, readExact } from "../../../pkg/exact-json.js";
-import { Failure } from "../failure.js";
+import { exactText, readExact } from "order-cost/internal";
+import { Failure } from "../log/index.js";
 import { createProbe, createService } from "./service.js";
 
 const NAME = "voucher service";
@@ -8,7 +8,7 @@ const NAME = "voucher service";
  * Vouchers from a URL: `POST {voucherIds}`, answered by a list with a record or null for each.
  * @param {string | undefined} url
  * @param {(text: string, question: unknown) => string} shownText what the log shows of the service's text
- * @returns {import("../service.js").Platform["vouchers"]}
+ * @returns {import("../service/service.js").Platform["vouchers"]}
  */
 export function createVoucherService(url, shownText) {
   const ask = createService(NAME, undefined, url, shownText);

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { log } from "../log/log.js";
+import { log } from "../log/index.js";
 
 /** A full process counts as full until this share is free: at the brim it would say so for each connection. */
 const FREE_SHARE = 0.1;

@@ -1,9 +1,7 @@
 import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { readIncoming } from "../../../pkg/incoming.js";
-import { hangingUp, reading } from "../../../pkg/internal.js";
-import { MOST_TIMER_MS } from "../../../pkg/runtime.js";
+import { hangingUp, MOST_TIMER_MS, readIncoming, reading } from "order-cost/internal";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
@@ -23,7 +21,7 @@ const POLL_MS = 20;
 
 /**
  * An HTTP server for the service.
- * @param {import("../service.js").Handle} answer never rejects
+ * @param {import("../service/service.js").Handle} answer never rejects
  * @param {number} deadlineMs of an order; 0: none
  * @param {(work: Promise<unknown>) => void} hold of the platform
  */

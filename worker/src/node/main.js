@@ -2,7 +2,7 @@
 // `npm start`: the service on Node, in several processes on one port. www/docs/service/deploy.md says more.
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { log } from "../log/log.js";
+import { log } from "../log/index.js";
 import { Processes } from "./processes.js";
 import { refuseMissingFolder, settingsOf, variablesIn } from "./settings.js";
 

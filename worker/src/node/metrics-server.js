@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import {
   AggregatorRegistry,
+  // @ts-expect-error its types lack it
+  aggregators,
   Counter,
   Gauge,
   Registry,
-  // @ts-expect-error its types lack it
-  aggregators,
 } from "prom-client";
-import { errorText, log } from "../log/log.js";
+import { errorText, log } from "../log/index.js";
 import { workers } from "./processes.js";
 
 /** A process that is too busy to answer counts as it was when it was asked before. */

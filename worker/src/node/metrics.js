@@ -1,7 +1,7 @@
 // What a process counts. metrics-server.js asks each process and adds up.
 import cluster from "node:cluster";
 import process from "node:process";
-import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 
 /** Seconds: an order in memory takes a tenth of a millisecond, a late one ten seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -49,7 +49,7 @@ function note(version) {
   });
 }
 
-/** @type {import("../service.js").Observer} */
+/** @type {import("../service/service.js").Observer} */
 export const observer = {
   orderBegan: () => underWay.inc(),
 

@@ -2,11 +2,11 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import { preload } from "order-cost";
-import { errorText, log } from "../log/log.js";
-import { onNode } from "../platform/node.js";
-import { createService } from "../service.js";
+import { errorText, log } from "../log/index.js";
+import { createService } from "../service/index.js";
 import { limitConnections } from "./connections.js";
 import { createListener } from "./listener.js";
+import { onNode } from "./platform/index.js";
 import { REPLACING, settingsOf } from "./settings.js";
 
 const { env } = process;

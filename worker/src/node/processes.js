@@ -3,8 +3,8 @@ import { once } from "node:events";
 import http from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { MOST_TIMER_MS } from "../../../pkg/runtime.js";
-import { log } from "../log/log.js";
+import { MOST_TIMER_MS } from "order-cost/internal";
+import { log } from "../log/index.js";
 import { REPLACING } from "./settings.js";
 
 /** A process that ends sooner is replaced after a pause: whatever ends it should not keep a core busy. */

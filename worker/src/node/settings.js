@@ -1,8 +1,7 @@
 import { access, constants, readFile, stat } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { readOptions } from "../options.js";
-import { VARIABLES } from "../platform/node/variables.js";
-import { readVariables } from "../variables.js";
+import { readOptions, readVariables } from "../options/index.js";
+import { VARIABLES } from "./platform/index.js";
 
 /** The variable of a process that is started to replace another one. */
 export const REPLACING = "ORDER_COST_REPLACING";

@@ -1,5 +1,5 @@
 // Spans of orders by OpenTelemetry. Loaded only with OTEL_EXPORTER_OTLP_ENDPOINT; its other variables are OpenTelemetry's own.
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as api } from "@opentelemetry/api";
+import { trace as api, ROOT_CONTEXT, SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
@@ -17,7 +17,7 @@ const propagator = new W3CTraceContextPropagator();
 
 const headersOf = { get: (request, name) => request.headers.get(name) ?? undefined, keys: () => [] };
 
-/** @type {NonNullable<import("../service.js").Platform["trace"]>} */
+/** @type {NonNullable<import("../service/service.js").Platform["trace"]>} */
 export async function trace(name, request, run) {
   const above = propagator.extract(ROOT_CONTEXT, request, headersOf);
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, above);

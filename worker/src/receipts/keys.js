@@ -1,5 +1,5 @@
 // The keys of receipts, as variables hold them: Ed25519 as JWKs. No text of one is ever shown.
-import { isKey, isPart } from "../../../pkg/receipt-key.js";
+import { isKey, isPart } from "order-cost/internal";
 
 const PRIVATE = 'an Ed25519 private key as a JWK, {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}: "npm run receipt-key" makes one';
 const PUBLIC = 'a list of Ed25519 public keys as JWKs, [{"kty":"OKP","crv":"Ed25519","x":"…"}], as GET /receipt-key answers them';

@@ -1,9 +1,6 @@
 // Receipts: an answer states, signed, which request it is of and what it was priced from. SECURITY.md says what that proves.
-import { decode, encodeText } from "../../../pkg/base64url.js";
-import { hasSigned, keyId } from "../../../pkg/receipt-key.js";
-import { msSince } from "../../../pkg/ms-since.js";
-import moduleSha256 from "../../../pkg/wasm/sha256.js";
-import { errorText, log } from "../log/log.js";
+import { decode, encodeText, hasSigned, keyId, moduleSha256, msSince } from "order-cost/internal";
+import { errorText, log } from "../log/index.js";
 
 /**
  * What the platform does fastest. Each function may return a promise.
@@ -68,7 +65,7 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
     /**
      * Begins the receipt of an order when its body has arrived: the hash of it is there when the answer is.
      * @param {Uint8Array<ArrayBuffer>} body
-     * @param {{ context: import("../order.js").Order, requestId: string }} call
+     * @param {{ context: import("../orders/order.js").Order, requestId: string }} call
      * @returns {((answer: Uint8Array<ArrayBuffer>) => Promise<string | undefined>) | undefined} never rejects: a receipt that
      *   fails costs no order
      */

@@ -2,8 +2,7 @@
 import path from "node:path";
 import GithubSlugger from "github-slugger";
 import { defineConfig } from "vitepress";
-import { DOCUMENTS, ROOT } from "../make/pages.mjs";
-import { REPOSITORY } from "../make/links.mjs";
+import { DOCUMENTS, REPOSITORY, ROOT } from "../make/index.mjs";
 import { withLateCode, withoutCode } from "./late.mjs";
 import { english, thai } from "./menu.mjs";
 import { aliases, orderSchemas } from "./package.mjs";

@@ -1,7 +1,7 @@
 // The menu, in the sequence in which somebody meets the pages. A page's own title stands there.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../make/pages.mjs";
+import { ROOT } from "../make/index.mjs";
 
 const page = (text, link) => ({ text, link });
 const group = (text, items) => ({ text, items });

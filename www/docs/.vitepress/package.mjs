@@ -1,16 +1,15 @@
 // What the playground takes from elsewhere in the repository: the built package, and the order's schema of openapi.json.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../make/pages.mjs";
+import { ROOT } from "../make/index.mjs";
 
 const PKG = path.join(ROOT, "pkg");
 const SCHEMAS = "virtual:order-schemas";
 
 /** The entries of the package by their files. */
 export const aliases = [
-  { find: /^order-cost$/, replacement: path.join(ROOT, "www/docs/play/package.js") },
+  { find: /^order-cost$/, replacement: `${PKG}/url.js` },
   { find: /^order-cost\/([\w-]+)$/, replacement: `${PKG}/$1.js` },
-  { find: /^\.\.\/order-cost\//, replacement: `${PKG}/` }, // as the files of www/ name what the package keeps to itself
 ];
 
 /** `virtual:order-schemas` has the schema of an order with those that it refers to: the whole contract is eight times as large. */

@@ -1,7 +1,7 @@
 // The reference of the service's routes, made from worker/openapi.json.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { table } from "../tables/markdown.mjs";
+import { table } from "../tables/index.mjs";
 import { ROOT } from "./pages.mjs";
 
 const FRONT =

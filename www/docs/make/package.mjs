@@ -1,10 +1,10 @@
 // The reference of the package: TypeDoc reads the types that are published.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { withDecisions } from "../tables/markdown.mjs";
+import { withDecisions } from "../tables/index.mjs";
 
 const HERE = path.resolve(import.meta.dirname, "..");
 const TYPEDOC = path.join(path.dirname(createRequire(import.meta.url).resolve("typedoc/package.json")), "bin/typedoc");

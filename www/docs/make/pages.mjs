@@ -1,5 +1,5 @@
 // The pages that somebody wrote: those of www/docs and the documents at the top of the repository.
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "../../..");

@@ -1,5 +1,5 @@
 // Orders to begin with, and the shop that they are from. The shop is invented.
-import { laidOut } from "./layout.js";
+import { laidOut } from "./parts/index.js";
 
 const square = (west, south, east, north) => [
   [
@@ -142,7 +142,7 @@ const ORDERS = [
   ],
 ];
 
-/** @type {{ title: string, state: import("./state.js").State }[]} the one that opens first stands first */
+/** @type {{ title: string, state: import("./link/state.js").State }[]} the one that opens first stands first */
 export const EXAMPLES = ORDERS.map(([title, order, coupons = SHOP.coupons]) => ({
   title,
   state: { order: laidOut(JSON.stringify(order)), facts: laidOut(JSON.stringify({ ...SHOP, coupons })), policy: {} },

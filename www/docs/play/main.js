@@ -1,7 +1,7 @@
 // The playground: an order and the facts of a shop on one side, what the pricer makes of them on the other.
-import { createAddress } from "./address.js";
 import { EXAMPLES } from "./examples.js";
-import { withMissing } from "./missing.js";
+import { createAddress } from "./link/index.js";
+import { withMissing } from "./results/index.js";
 import { createShell } from "./shell.js";
 
 /** So long after the last edit the order is priced. */
@@ -13,8 +13,8 @@ const PATIENCE = 10_000;
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"];
 
 /**
- * @typedef {import("./state.js").State} State
- * @typedef {import("./run.js").Run} Run
+ * @typedef {import("./link/state.js").State} State
+ * @typedef {import("./run/run.js").Run} Run
  */
 
 /**
@@ -105,7 +105,7 @@ export function mount(root) {
 
   /**
    * @param {number} side
-   * @param {import("./missing.js").Missing[]} missing
+   * @param {import("./results/missing.js").Missing[]} missing
    */
   function addFacts(side, missing) {
     if (side === 0) edit({ facts: withMissing(state.facts, missing) });
@@ -135,7 +135,7 @@ export function mount(root) {
    * @param {string} [notice]
    */
   async function loadTaken(next, notice) {
-    const { state: taken, leftOut } = await (await code).run.taken(next);
+    const { state: taken, leftOut } = await (await code).taken(next);
     if (signal.aborted) return;
     load(taken);
     shell.notice.textContent = [notice, leftOut].filter(Boolean).join(" ");
@@ -143,7 +143,7 @@ export function mount(root) {
 
   /** @param {File[]} files */
   async function openFiles(files) {
-    const { stateOf, sentenceOf } = (await code).capture;
+    const { stateOf, sentenceOf } = await code;
     const found = await stateOf(files).catch(sentenceOf);
     if (signal.aborted) return;
     if (typeof found === "string") shell.notice.textContent = found;
@@ -170,7 +170,7 @@ export function mount(root) {
   async function priceNow() {
     turn += 1;
     const [ours, now] = [turn, state];
-    const { run, sidesOf } = (await code).run;
+    const { run, sidesOf } = await code;
     const runs = await Promise.all(sidesOf(now).map(run));
     if (ours === turn && !signal.aborted) showRuns(runs, now);
   }
@@ -195,7 +195,7 @@ export function mount(root) {
 
   /**
    * @param {"order" | "facts" | "other"} name
-   * @param {import("./faults.js").Fault[]} faults
+   * @param {import("./schema/faults.js").Fault[]} faults
    */
   function showFaults(name, faults) {
     const errors = faults.filter(({ severity }) => severity === "error").length;
@@ -208,7 +208,7 @@ export function mount(root) {
     await address.open();
     await priceNow();
     await Promise.race([touch, pause(PATIENCE, signal)]);
-    const [{ createUpgrade }, { keepForOffline }] = await Promise.all([import("./upgrade.js"), import("./offline.js")]);
+    const [{ createUpgrade }, { keepForOffline }] = await Promise.all([import("./editor/index.js"), import("./offline.js")]);
     root.dataset.ready = "";
     touch.then(() => {
       upgrade = createUpgrade(shell.fields, () => state);
@@ -233,8 +233,7 @@ export function mount(root) {
 /** What the first paint does without. */
 async function loadCode() {
   await idle();
-  const [run, capture] = await Promise.all([import("./run.js"), import("./capture.js")]);
-  return { run, capture };
+  return import("./run/index.js");
 }
 
 /**

@@ -1,7 +1,7 @@
 // The policies as choices, from the package's own list.
-import { POLICIES } from "../order-cost/policies.js";
-import { element } from "../../page/dom.js";
-import { decisionLink, pageLink } from "./page-link.js";
+import { POLICIES } from "order-cost/internal";
+import { element } from "../../dom/index.js";
+import { decisionLink, pageLink } from "./parts/index.js";
 
 const SIDES = ["A", "B"];
 

@@ -1,17 +1,15 @@
 // The parts of the page and where they stand.
-import { element } from "../../page/dom.js";
-import { createAnswerView } from "./answer-view.js";
-import { createCapturedView } from "./captured-view.js";
-import { createComparisonView } from "./comparison-view.js";
-import { copyButton } from "./copy.js";
-import { createField } from "./field.js";
-import { createFileInput } from "./files.js";
-import { createLedgerView } from "./ledger-view.js";
-import { pageLink } from "./page-link.js";
+import { element } from "../../dom/index.js";
+import { copyButton, createField, createFileInput, createTabs, pageLink } from "./parts/index.js";
 import { createPoliciesForm } from "./policies-form.js";
-import { createQuestionsView } from "./questions-view.js";
-import { createTabs } from "./tabs.js";
-import { createTotal } from "./total.js";
+import {
+  createAnswerView,
+  createCapturedView,
+  createComparisonView,
+  createLedgerView,
+  createQuestionsView,
+  createTotal,
+} from "./results/index.js";
 
 /**
  * @typedef {object} Listeners
@@ -25,7 +23,7 @@ import { createTotal } from "./total.js";
  * @property {() => void} onForget the captured answer
  * @property {(tab: string) => void} onShown
  * @property {() => void} onOwn the way back to one's own order
- * @property {(side: number, missing: import("./missing.js").Missing[]) => void} onAdd
+ * @property {(side: number, missing: import("./results/missing.js").Missing[]) => void} onAdd
  * @property {() => Promise<string>} link to what is shown
  *
  * @param {Element} root

@@ -34,3 +34,5 @@ export async function make(name, folders) {
   if (!table) throw new Error(`No table is called ${name}: expected one of ${Object.keys(TABLES).join(", ")}`);
   return table(folders);
 }
+
+export { table, withDecisions } from "./markdown.mjs";

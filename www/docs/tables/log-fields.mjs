@@ -11,7 +11,7 @@ const PROGRAMS = [
     heading: "The service",
     folder: "worker/src",
     types: "worker/src/log/log.js",
-    lines: { order: ["worker/src/log/order-line.js", "orderLine", ["message", "cause"]] },
+    lines: { order: ["worker/src/orders/order-line.js", "orderLine", ["message", "cause"]] },
   },
   {
     heading: "The shadow Worker",

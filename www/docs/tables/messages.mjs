@@ -1,6 +1,5 @@
-// What a shop tells its customers, in both languages, from pkg-template/messages.js. The page is in Thai.
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+// What a shop tells its customers, in both languages, from `order-cost/messages`. The page is in Thai.
+import { english, thai } from "order-cost/messages";
 import { code, table } from "./markdown.mjs";
 
 const PRODUCT = "น้ำปลา";
@@ -48,12 +47,8 @@ const STEPS = {
   totalExcludeControlledProducts: [0, 101.75, {}],
 };
 
-/**
- * The tables of all texts.
- * @param {{ root: string }} folders
- */
-export async function messages({ root }) {
-  const { english, thai } = await import(pathToFileURL(join(root, "pkg-template/messages.js")).href);
+/** The tables of all texts. */
+export async function messages() {
   const both = (textOf) => [thai, english].map(textOf);
   /** A row for each name, with the text that `textOf` knows of it. */
   const rowsOf = (texts, textOf) => Object.keys(texts).map((name) => [code(name), ...both(textOf(name))]);

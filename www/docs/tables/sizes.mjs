@@ -3,6 +3,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export async function sizes({ root, pkg }) {
-  const { entrySizes, sizeTable } = await import(pathToFileURL(join(root, "xtask/sizes.mjs")).href);
+  const { entrySizes, sizeTable } = await import(pathToFileURL(join(root, "xtask/package/sizes.mjs")).href);
   return sizeTable(await entrySizes(pkg));
 }

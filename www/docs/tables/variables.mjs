@@ -1,6 +1,7 @@
 // The variables of the service, from the code that reads them.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { POLICIES, variable } from "order-cost/internal";
 import { entriesOf } from "./comments.mjs";
 import { code, sentence, table } from "./markdown.mjs";
 
@@ -8,13 +9,13 @@ import { code, sentence, table } from "./markdown.mjs";
 const SOURCES = [
   {
     heading: "The service",
-    file: "worker/src/options.js",
+    file: "worker/src/options/options.js",
     defaultsIn: ({ defaults }) => defaults(),
     silencesIn: ({ silences }) => silences(),
   },
   {
     heading: "On Node",
-    file: "worker/src/platform/node/variables.js",
+    file: "worker/src/node/platform/variables.js",
     defaultsIn: ({ VARIABLES }) => membersOf(VARIABLES, 0),
     silencesIn: ({ VARIABLES }) => membersOf(VARIABLES, 2),
   },
@@ -47,7 +48,7 @@ async function variablesOf(root, { file, defaultsIn, silencesIn }) {
   const module = await import(pathToFileURL(path).href);
   const [values, silences] = [defaultsIn(module), silencesIn(module)];
   const comments = new Map(entriesOf(path, "VARIABLES").map(({ name, ...comment }) => [name, comment]));
-  const policies = await policyMeanings(root);
+  const policies = policyMeanings();
   return Object.entries(values).map(([name, value]) => {
     const comment = comments.get(name);
     const means = [sentence(comment?.says ?? policies.get(name) ?? ""), SILENCE[silences[name]]].filter(Boolean).join(" ");
@@ -56,8 +57,7 @@ async function variablesOf(root, { file, defaultsIn, silencesIn }) {
 }
 
 /** A policy has a variable each, and its meaning in the table of policies. */
-async function policyMeanings(root) {
-  const { POLICIES, variable } = await import(pathToFileURL(join(root, "pkg-template/policies.js")).href);
+function policyMeanings() {
   return new Map(
     Object.entries(POLICIES).map(([name, { values, what }]) => [
       variable(name),

@@ -1,9 +1,9 @@
 "use client";
 
-import { use, useState } from "react";
 import { createPricer } from "order-cost";
 import { customerText } from "order-cost/messages";
 import { useBasket } from "order-cost/react";
+import { use, useState } from "react";
 
 const RICE = { cprcode: 1002, productName: "ข้าวหอมมะลิ", quantity: 1 };
 const baht = new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "code" });

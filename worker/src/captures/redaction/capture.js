@@ -1,7 +1,7 @@
 // A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
 // again, and gives the same differences.
-import { numberText, numberValue, stringValue, typeOf } from "../../../../pkg/exact-json.js";
-import { TooMuch, last, membersOf, objectOf, read, textIn, textOf } from "./exact.js";
+import { numberText, numberValue, stringValue, typeOf } from "order-cost/internal";
+import { last, membersOf, objectOf, read, TooMuch, textIn, textOf } from "./exact.js";
 import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
 import { asRead } from "./lenient.js";
 import { Marks } from "./marks.js";

@@ -1,5 +1,5 @@
 // The facts of a capture: what the host answered, by key.
-import { TooMuch, objectOf, read, textIn } from "./exact.js";
+import { objectOf, read, TooMuch, textIn } from "./exact.js";
 import { COUPONS, PRICE, RATE, VOUCHER } from "./tables.js";
 
 /** Of another customer's voucher the pricer needs only that it is not the order's owner's (D30). */

@@ -1,5 +1,5 @@
 // D49: an order of other types, as the package reads it. Its capture is a strict order, which is priced the same.
-import { numberText, numberValue, stringText, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { numberText, numberValue, stringText, stringValue, typeOf } from "order-cost/internal";
 import { membersOf, objectOf } from "./exact.js";
 import { partsOf } from "./tables.js";
 

@@ -1,4 +1,4 @@
-import { add, decimal, decimalText, divide, multiply, order, subtract } from "../../../../pkg/decimal.js";
+import { add, decimal, decimalText, divide, multiply, order, subtract } from "order-cost/internal";
 import { TooMuch } from "./exact.js";
 
 /** @typedef {NonNullable<ReturnType<typeof decimal>>} Decimal */
@@ -100,7 +100,7 @@ export class Numbers {
   }
 }
 
-/** @param {{ first: import("../../../../pkg/decimal.js").Decimal, hidden: number }} group */
+/** @param {{ first: import("order-cost/internal").Decimal, hidden: number }} group */
 function hiddenIn(group) {
   if ((group.hidden += 1) > MOST_HIDDEN) throw new TooMuch(`More than ${MOST_HIDDEN} numbers that are close`);
   const steps = { digits: BigInt(group.hidden), scale: 0n };

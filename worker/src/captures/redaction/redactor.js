@@ -1,6 +1,6 @@
-import { numberText, numberValue, stringText, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { numberText, numberValue, stringText, stringValue, typeOf } from "order-cost/internal";
 import { membersOf, objectOf } from "./exact.js";
-import { VOUCHER, partsOf } from "./tables.js";
+import { partsOf, VOUCHER } from "./tables.js";
 
 /** Redacts values by the tables, with the stand-ins of one capture. */
 export class Redactor {

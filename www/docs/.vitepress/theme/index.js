@@ -1,7 +1,7 @@
 // The default theme with the shop's colours and its letters, which have Latin and Thai of one hand.
-import { defineAsyncComponent, h, onMounted } from "vue";
-import Theme from "vitepress/theme-without-fonts";
 import NotFound from "vitepress/dist/client/theme-default/NotFound.vue";
+import Theme from "vitepress/theme-without-fonts";
+import { defineAsyncComponent, h, onMounted } from "vue";
 import PhonePages from "./PhonePages.vue";
 import "./colours.css";
 import "./home.css";

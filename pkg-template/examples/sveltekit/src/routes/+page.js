@@ -1,5 +1,5 @@
-import { browser } from "$app/environment";
 import { createPricer } from "order-cost";
+import { browser } from "$app/environment";
 
 /** @type {import("order-cost").Host} */
 const host = {

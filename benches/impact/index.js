@@ -1,0 +1,2 @@
+// The captures that an impact is measured on.
+export { writeImpactCase } from "./captures.js";

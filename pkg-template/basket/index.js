@@ -1,0 +1,2 @@
+// Baskets: an order under edit, its snapshots, and how it settles.
+export { BasketPricer } from "./basket-pricer.js";

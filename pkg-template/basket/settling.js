@@ -1,0 +1,410 @@
+// Settles a basket: decides when it asks, waits and tries again.
+//
+// A basket asks while somebody waits in settle(), and while it settles by itself, but never in the pause after an edit. A
+// call that failed for a reason that may pass has a pause of its own: its function is asked again when that is over, whatever
+// else is going on.
+import {
+  aborted,
+  Context,
+  PricingError,
+  pricingError,
+  questionsOf,
+  Refusal,
+  refuseUnknown,
+  throwIfNestedDeep,
+  thrownOf,
+  throwUnlessSignal,
+} from "../core/index.js";
+import { after, report, whenAborted } from "../shared/index.js";
+import { requestId } from "../wasm/order_cost.js";
+
+/** Users need far fewer rounds. Without a limit, a host that edits the basket in each callback would loop for ever. */
+const MOST_ROUNDS = 100;
+
+/** A pause is longer than asked for by up to this part: the browsers that a failing service has lost come back apart. */
+const JITTER = 0.2;
+
+const COUPONS = "validateCoupons";
+
+/** Names the pause after a failure of the module itself: all questions wait for it. */
+const MODULE = "module";
+
+/**
+ * The pause before a failed function is asked again.
+ *
+ * @typedef {{ tries: number, timer?: unknown }} Pause `tries`: how many pauses there were
+ */
+
+export class Settling {
+  #model;
+  #facts;
+  #context;
+  /** How it settles by itself: the pause after an edit and those after failures, in ms. */
+  #automatic;
+  #onChange;
+  #isListenedTo;
+  #waiters = new Set();
+  /** Whether a settle() wants every answer. */
+  #isRunning = false;
+  /** Whether a round follows in this turn. */
+  #isDue = false;
+  /** How often it has asked since the last edit or rest. */
+  #rounds = 0;
+  /** The timer of the pause after an edit. */
+  #editing;
+  /** @type {Map<string, Pause>} by the name of the function */
+  #pauses = new Map();
+  /** The numbers of the failed calls whose questions were let go since: they need no pause. */
+  #askedAgain = new Set();
+  /** Whether it asks nothing before an edit, a pause or a settle(): the module failed, or the host never ends. */
+  #hasFailed = false;
+  /** Whether the host is being asked: its functions may edit the basket. */
+  #isAsking = false;
+  #isFreed = false;
+  /** Its seat among the members of its facts. */
+  #seat;
+
+  /**
+   * `onChange` is called after answers, with a function to call when the model has read them; `isListenedTo` returns
+   * whether the basket has subscribers.
+   */
+  constructor(model, facts, { context, automatic, onChange, isListenedTo }) {
+    this.#model = model;
+    this.#facts = facts;
+    this.#context = context;
+    this.#automatic = automatic;
+    this.#onChange = onChange;
+    this.#isListenedTo = isListenedTo;
+    this.#seat = facts.join(this);
+  }
+
+  /** Whether something will come by itself: a call is out, or a pause runs that ends in one. */
+  get isSettling() {
+    const { isOut, pending } = this.#model;
+    if (isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0)) return true;
+    if (this.#pauses.size === 0) return false;
+    return [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
+  }
+
+  get isWatched() {
+    return this.#isListenedTo();
+  }
+
+  /** Whether a call follows the pause of this name. */
+  #needsPause(name) {
+    const { pending, failures } = this.#model;
+    const lookups = [...failures.values()];
+    if (name === MODULE) return pending.length > 0 || lookups.length > 0;
+    return lookups.includes(name) || (name === COUPONS && pending.includes("coupons"));
+  }
+
+  /** Whether it may ask, but for the pause after an edit. */
+  get #isActive() {
+    if (this.#isFreed) return false;
+    return this.#isRunning || (this.#automatic !== undefined && !this.#hasFailed);
+  }
+
+  get #mayAsk() {
+    return this.#editing === undefined && this.#isActive;
+  }
+
+  /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
+  settle(call) {
+    return new Promise((resolve, reject) => {
+      refuseUnknown(call, ["signal"]);
+      const { signal } = call;
+      throwUnlessSignal(signal);
+      throwIfNestedDeep();
+      if (signal?.aborted) throw aborted(signal.reason);
+      const waiter = { resolve, reject, end: () => {} };
+      if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
+      this.#waiters.add(waiter);
+      this.#facts.beginWait();
+      this.#run();
+    }).catch((thrown) => {
+      throw pricingError(thrown, requestId());
+    });
+  }
+
+  /** Follows what the model has read. */
+  hasRead() {
+    const names = this.#model.takeNames();
+    if (names) this.#facts.name(this.#seat, names);
+  }
+
+  /** Follows an edit that the model has read. */
+  edited() {
+    // Customers may edit as often as they like.
+    if (!this.#isAsking) this.#resume();
+    if (this.#automatic) this.#settleSoon();
+    this.#updatePauses();
+    // Waiting callers get the newest basket. Edits of one turn are asked for together.
+    if (this.#isRunning) this.followSoon();
+  }
+
+  /** Follows what the host has answered. */
+  follow() {
+    this.#round();
+  }
+
+  /** The same, in a turn of its own. */
+  followSoon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.#round();
+    });
+  }
+
+  /** Follows the loss of all facts and calls: the next calls have the numbers of earlier ones. */
+  lost() {
+    this.#askedAgain.clear();
+    this.#endPauses(MODULE);
+    this.followSoon();
+  }
+
+  /** Follows what has become too old, which the next round asks for again. */
+  age() {
+    this.#show(() => this.edited());
+  }
+
+  /** Follows new delivery zones that an order or a basket has asked for: no pause follows an answer. */
+  zonesArrived() {
+    if (this.#isRunning || this.#model.isOut) return this.#round();
+    this.#show(() => this.edited());
+  }
+
+  /** Lets what failed in a look-up be asked again, and ends the pause. */
+  askAgain(lookup) {
+    const pause = this.#pauses.get(lookup);
+    if (!pause) return;
+    endTimer(pause);
+    for (const [call, of] of this.#model.failures) if (of === lookup) this.#askedAgain.add(call);
+    this.#model.enter("askAgain", lookup);
+  }
+
+  /** Everything is asked again. */
+  refreshed() {
+    this.#endPauses();
+  }
+
+  /** Somebody listens now: tries go on. */
+  watched() {
+    if (this.#automatic) this.#show(() => this.#updatePauses());
+    this.#facts.watch(this.#seat);
+  }
+
+  /** Ends all timers and waits. */
+  free(reason) {
+    this.#isFreed = true;
+    this.#endTimers();
+    this.#endWaits(({ reject }) => reject(aborted(reason)));
+    this.#facts.leave(this, this.#seat);
+  }
+
+  /** The host may be asked as often again, unless the pause after a failure of the module goes on. */
+  #resume() {
+    this.#rounds = 0;
+    this.#hasFailed &&= this.#pauses.get(MODULE)?.timer !== undefined;
+  }
+
+  #settleSoon() {
+    clearTimeout(this.#editing);
+    this.#editing = undefined;
+    const { pending, blocked } = this.#model;
+    // Blocked coupons, too, are not asked while a customer is editing: the problem may be solved meanwhile.
+    if ((pending.length === 0 && blocked.length === 0) || this.#isAsking) return;
+    this.#editing = after(this.#automatic.debounceMs, () => {
+      this.#editing = undefined;
+      this.#round();
+    });
+  }
+
+  /** Begins to ask for everything open, at once. */
+  #run() {
+    this.#endTimers();
+    this.#resume();
+    this.#isRunning = true;
+    this.#round(() => {
+      this.#facts.tick();
+      // A function of the host may call settle() before the basket has read what came just now.
+      this.#model.read();
+      this.#askedAgain = new Set(this.#model.failures.keys());
+      this.#model.enter("askAgain");
+    });
+  }
+
+  /** Begins as told, asks until nothing is left to ask, and comes to rest if no answer is awaited. */
+  #round(begin = () => {}, isRetry = false) {
+    if (this.#isFreed) return;
+    try {
+      begin();
+      // A callback of the host that is asked now has edited the basket: the round that runs will see it.
+      if (this.#isAsking) return;
+      this.#model.enter("follow");
+      this.#facts.dropUseless();
+      this.#askAll(isRetry);
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+    this.#show(() => this.#restIfDone());
+    this.#facts.spread(this);
+  }
+
+  /** Shows what a round has brought. */
+  #show(then) {
+    try {
+      this.#onChange(then);
+    } catch (thrown) {
+      // The listeners never end, or nobody waits for the module, which has failed.
+      if (!(thrown instanceof PricingError && this.#isActive)) return report(thrown);
+      this.fail(thrown);
+      this.#show(() => {});
+    }
+  }
+
+  #restIfDone() {
+    this.#updatePauses();
+    const { isOut } = this.#model;
+    if (this.#mayAsk && !isOut) {
+      this.#rounds = 0;
+      this.#isRunning = false;
+      this.#pauses.delete(MODULE);
+      if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
+    }
+    this.#facts.hold(this, isOut || this.#waiters.size > 0);
+  }
+
+  /** `isRetry`: asks also in the pause after an edit. */
+  #askAll(isRetry) {
+    this.#isAsking = true;
+    try {
+      while (this.#isActive && (isRetry || this.#editing === undefined)) {
+        // No coupon call starts while a customer is editing.
+        const isInPause = !this.#isRunning && this.#pauses.get(COUPONS)?.timer !== undefined;
+        const withCoupons = this.#editing === undefined && !isInPause;
+        const batch = questionsOf(this.#model, withCoupons);
+        if (batch.length === 0) return;
+        this.#rounds += 1;
+        if (this.#rounds > MOST_ROUNDS) throw tooManyRounds();
+        this.#facts.hold(this, true);
+        this.#facts.ask(batch, this.#contexts());
+        this.#model.enter("follow");
+        this.#facts.dropUseless();
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /** Each call has a signal of its own; calls that begin together have one request id. */
+  #contexts() {
+    let id;
+    const call = {
+      context: this.#context,
+      get requestId() {
+        return (id ??= requestId());
+      },
+    };
+    return () => new Context(call);
+  }
+
+  /** Begins the pauses of functions that have failed, and ends those that nobody needs any more. */
+  #updatePauses() {
+    if (!this.#automatic) return;
+    if (this.#hasFailed) return this.#pause(MODULE);
+    const { failures, pending, blocked } = this.#model;
+    for (const call of this.#askedAgain) if (!failures.has(call)) this.#askedAgain.delete(call);
+    for (const [call, lookup] of failures) if (!this.#askedAgain.has(call)) this.#pause(lookup);
+    const lookups = new Set(failures.values());
+    // The failure of a coupon request goes with it, but the service is still down.
+    const isCouponPause = this.#pauses.get(COUPONS)?.timer !== undefined;
+    if (isCouponPause || [...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);
+    for (const name of this.#pauses.keys()) if (!lookups.has(name) && name !== MODULE) this.#endPause(name);
+  }
+
+  #pause(name) {
+    const { retryMs } = this.#automatic;
+    if (retryMs.length === 0) return;
+    const pause = this.#pauses.get(name) ?? { tries: 0 };
+    this.#pauses.set(name, pause);
+    const isOver = pause.tries >= retryMs.length;
+    if (pause.timer !== undefined || (isOver && !this.isWatched)) return;
+    const ms = retryMs[Math.min(pause.tries, retryMs.length - 1)] * (1 + JITTER * Math.random());
+    pause.tries += 1;
+    pause.timer = after(ms, () => this.#retry(name, pause));
+  }
+
+  #retry(name, pause) {
+    pause.timer = undefined;
+    if (name === MODULE) this.#resume();
+    // Each basket has requests of its own to the coupon service.
+    const asker = name === COUPONS ? this : this.#facts;
+    this.#round(() => name === MODULE || asker.askAgain(name), true);
+  }
+
+  #endPause(name) {
+    endTimer(this.#pauses.get(name));
+    this.#pauses.delete(name);
+  }
+
+  /** Ends the pauses after failures, but for one. */
+  #endPauses(kept) {
+    for (const name of this.#pauses.keys()) if (name !== kept) this.#endPause(name);
+  }
+
+  #endTimers(kept) {
+    clearTimeout(this.#editing);
+    this.#editing = undefined;
+    this.#endPauses(kept);
+  }
+
+  #endWaits(settle) {
+    for (const waiter of [...this.#waiters]) this.#endWait(waiter, settle);
+  }
+
+  #endWait(waiter, settle) {
+    if (!this.#waiters.delete(waiter)) return;
+    this.#facts.endWait();
+    waiter.end();
+    settle(waiter);
+  }
+
+  /** A function that ends a wait. Each gets an error of its own: whoever catches it may change it. */
+  #outcome() {
+    const { error } = this.#model;
+    if (error) return ({ reject }) => reject(thrownOf(error));
+    try {
+      const text = this.#model.response();
+      return ({ resolve }) => resolve(text);
+    } catch (thrown) {
+      return ({ reject }) => reject(thrown);
+    }
+  }
+
+  /** The module failed, or the host never ends. */
+  fail(thrown) {
+    if (this.#isFreed) return;
+    const error = pricingError(thrown, requestId());
+    this.#isRunning = false;
+    this.#facts.dropAll(error);
+    this.#endWaits(({ reject }) => reject(error));
+    this.#facts.hold(this, false);
+    if (!this.#automatic) return;
+    this.#endTimers(MODULE);
+    this.#askedAgain.clear();
+    this.#hasFailed = true;
+    this.#pause(MODULE);
+  }
+}
+
+function tooManyRounds() {
+  const message = `The basket changed in each of ${MOST_ROUNDS} rounds of look-ups`;
+  return new Refusal({ code: "INTERNAL", message, retryable: true });
+}
+
+function endTimer(pause) {
+  clearTimeout(pause.timer);
+  pause.timer = undefined;
+}

@@ -1,0 +1,18 @@
+import { add, decimalText } from "../../shared/index.js";
+
+/** A sum of exact amounts, and how many they are. */
+export class Sum {
+  count = 0;
+  /** @type {import("../../shared/decimal.js").Decimal} */
+  total = { digits: 0n, scale: 0n };
+
+  /** @param {import("../../shared/decimal.js").Decimal} amount */
+  add(amount) {
+    this.count += 1;
+    this.total = add(this.total, amount);
+  }
+
+  text() {
+    return decimalText(this.total);
+  }
+}

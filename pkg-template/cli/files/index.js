@@ -1,0 +1,10 @@
+// What the command line reads: orders, facts, captures, responses.
+export { captureFiles, capturesOf, OPTIONS, zonesFile, zonesFolders } from "./captures.js";
+export { readFacts, readFactsText } from "./facts.js";
+export { Failure, placed, sentence, TOO_MUCH } from "./failure.js";
+export { openInput, readBytes, readText, textOf } from "./input.js";
+export { bytesFault, faultSentence, jsonFault } from "./json-fault.js";
+export { isJson, jsonParts } from "./json-parts.js";
+export { recordBlocks } from "./records.js";
+export { keyOf, responses } from "./responses.js";
+export { sourceOf } from "./source.js";

@@ -1,0 +1,83 @@
+// `order-cost/internal`: what the service, its tools and the site of this repository share with the package. It is for nobody
+// else and changes without notice. What only Node can do is in internal-node.js.
+export {
+  branchIn,
+  branchKey,
+  CURRENT_KEY,
+  changesKey,
+  createTextCache,
+  damageOf,
+  FORMAT,
+  filterOf,
+  hashIn,
+  hashOf,
+  historyIn,
+  historyKey,
+  idOf,
+  isNamedByContent,
+  layerIn,
+  layerKey,
+  layersOf,
+  layerText,
+  ManifestFault,
+  MOST_BULK_KEYS,
+  mostBytesOf,
+  placeOf,
+  pricesIn,
+  pushingKey,
+  readCurrent,
+  readManifest,
+  readRecords,
+  recordsIn,
+  recordsOf,
+  shardKey,
+  shardOf,
+  shardsIn,
+  shardText,
+  TOMBSTONE,
+  versionKey,
+  zonesKey,
+} from "../catalogue/index.js";
+export { explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
+export { ERROR_CODES } from "../error-codes.js";
+export { factPlace, keyFault } from "../pricer/index.js";
+export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
+export {
+  absolute,
+  add,
+  decimal,
+  decimalText,
+  divide,
+  exactText,
+  groups,
+  MOST_TIMER_MS,
+  member,
+  msSince,
+  multiply,
+  numberText,
+  numberValue,
+  order,
+  POLICIES,
+  POLICY_NAMES,
+  partsOf,
+  plain,
+  readExact,
+  stringText,
+  stringValue,
+  subtract,
+  tooLate,
+  typeOf,
+  variable,
+  within,
+} from "../shared/index.js";
+export { default as moduleSha256 } from "../wasm/sha256.js";
+
+/**
+ * @typedef {import("../catalogue/format.js").Branch} Branch
+ * @typedef {import("../catalogue/format.js").Current} Current
+ * @typedef {import("../catalogue/format.js").Manifest} Manifest
+ * @typedef {import("../catalogue/format.js").Next} Next
+ * @typedef {import("../catalogue/format.js").Predecessor} Predecessor
+ * @typedef {import("../catalogue/layer.js").Layer} Layer
+ * @typedef {import("../shared/decimal.js").Decimal} Decimal
+ */

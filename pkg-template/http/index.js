@@ -1,0 +1,2 @@
+// Requests and responses of Node.
+export { readIncoming } from "./incoming.js";

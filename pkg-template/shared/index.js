@@ -1,0 +1,28 @@
+// What several rooms use: time, numbers, JSON, streams, the names of the policies.
+export { whenAborted } from "./abort.js";
+export { absolute, add, decimal, decimalText, divide, multiply, order, subtract } from "./decimal.js";
+export {
+  exactText,
+  keyName,
+  keyOf,
+  member,
+  numberText,
+  numberValue,
+  own,
+  plain,
+  readExact,
+  stringText,
+  stringValue,
+  typeOf,
+} from "./exact-json.js";
+export { groups, inPool } from "./groups.js";
+export { handedOut } from "./handed-out.js";
+export { encoded, jsonCopy, jsonText } from "./json.js";
+export { endOf, partsOf } from "./json-parts.js";
+export { ChangeEvents, Listeners, report } from "./listeners.js";
+export { msSince } from "./ms-since.js";
+export { Pace } from "./pace.js";
+export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
+export { GrowingBuffer, IS_WORKERD, readStream, readUpTo } from "./stream.js";
+export { after, MOST_TIMER_MS } from "./timer.js";
+export { tooLate, within } from "./within.js";

@@ -1,0 +1,2 @@
+// Makes a version of prices and zones.
+export { build } from "./build.js";

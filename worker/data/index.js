@@ -1,0 +1,2 @@
+// All commands of `npm run data`.
+export { Commands } from "./commands.js";

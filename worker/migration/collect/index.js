@@ -1,0 +1,2 @@
+// Collects captures with both answers.
+export { collect } from "./command.js";

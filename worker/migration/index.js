@@ -1,0 +1,2 @@
+// The captures on this machine.
+export { LOCAL_STORES } from "./local-captures.js";

@@ -1,0 +1,4 @@
+import coupons from "../../seed/coupons.json" with { type: "json" };
+import { couponService } from "./service.js";
+
+export default couponService(coupons);

@@ -1,0 +1,2 @@
+// Who may send orders, and how many.
+export { createAccess, withCors } from "./access.js";

@@ -1,0 +1,4 @@
+// Redaction: a capture holds nobody's data.
+export { captureText } from "./capture.js";
+export { shownPath } from "./path.js";
+export { Zones } from "./zones.js";

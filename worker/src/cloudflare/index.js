@@ -1,0 +1,2 @@
+// The service on Cloudflare.
+export { onCloudflare } from "./cloudflare.js";

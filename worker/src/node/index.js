@@ -1,0 +1,2 @@
+// The service on Node.
+export { settingsOf, variablesIn } from "./settings.js";

@@ -1,0 +1,3 @@
+// What operators ask the service: is it up, is it ready, what is its contract.
+export { withOperations } from "./operations.js";
+export { createReadiness } from "./readiness.js";

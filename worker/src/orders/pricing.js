@@ -1,0 +1,68 @@
+import { createPricer } from "order-cost";
+import { createTurns } from "../look-ups/index.js";
+import { recordable } from "./recording.js";
+
+/** The zones in use, and those that the orders under way may still need. */
+const MOST_PRICERS = 2;
+
+/** A body of this size may list thousands of products, and two such orders take half of an isolate (CAPACITY.md). */
+const LARGE_BODY_BYTES = 262_144;
+const MOST_LARGE_ORDERS = 2;
+
+/**
+ * Prices each order with the version of the catalogue that is in use when it begins. Versions with the same zones share
+ * a pricer, because to index zones takes as long as hundreds of orders; it asks each order's own version for prices. So
+ * no order mixes two.
+ *
+ * @param {ReturnType<typeof import("../look-ups/host.js").createHost>} host
+ * @param {import("order-cost").PricerOptions} options
+ * @param {Pick<ReturnType<typeof import("../service/catalogue.js").connectCatalogue>, "current">} catalogue
+ * @param {ReturnType<typeof import("../receipts/receipts.js").createReceipts>} receipts
+ */
+export function createPricing({ lookUps, keepRates }, options, catalogue, receipts) {
+  /** By the hash of their zones, or by the reason why there is no version. The oldest first. */
+  const pricers = new Map();
+  const inTurn = createTurns(MOST_LARGE_ORDERS);
+
+  /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
+  async function pricerOf(version) {
+    const name = version.zones === undefined ? version.reason : version.zones;
+    if (!pricers.has(name)) {
+      const made = await makePricer(version);
+      if (!pricers.has(name)) pricers.set(name, made);
+      if (pricers.size > MOST_PRICERS) pricers.delete(pricers.keys().next().value);
+    }
+    return pricers.get(name);
+  }
+
+  function makePricer({ lookupPrices, deliveryZones }) {
+    const ofOrder = lookupPrices && ((keys, { context: order, signal }) => order.version.lookupPrices(keys, order, signal));
+    return createPricer(recordable({ ...lookUps, lookupPrices: ofOrder }), { ...options, deliveryZones });
+  }
+
+  async function price(body, call) {
+    const order = call.context;
+    order.version = await order.waitFor("the catalogue", order.versionInUse ?? catalogue.current());
+    const priced = await (await pricerOf(order.version)).calculateJson(body, call);
+    keepRates(order);
+    if (order.recording) order.recording.priced = priced;
+    return priced;
+  }
+
+  return {
+    /** An order begins with its headers: it keeps the version of that moment, however long its body takes. */
+    begin(order) {
+      order.versionInUse = catalogue.current();
+    },
+
+    async calculateJson(body, call) {
+      const order = call.context;
+      order.arrived();
+      if (order.recording) order.recording.body = body;
+      const seal = receipts.begin(body, call);
+      const priced = await (body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call), call.signal) : price(body, call));
+      order.receipt = await seal?.(priced);
+      return priced;
+    },
+  };
+}

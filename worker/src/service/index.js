@@ -1,0 +1,2 @@
+// The service, whatever runs it.
+export { createService } from "./service.js";

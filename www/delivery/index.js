@@ -1,0 +1,3 @@
+// Views of the delivery.
+export { createDeliveryView } from "./delivery.js";
+export { modeName } from "./schedules.js";

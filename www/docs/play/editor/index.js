@@ -1,0 +1,2 @@
+// The editor. It loads late.
+export { createUpgrade } from "./upgrade.js";

@@ -1,0 +1,52 @@
+// What the host was asked for and the facts do not have.
+import { partsOf } from "../../../orders/index.js";
+import { laidOut } from "../parts/index.js";
+
+/** Where the facts keep what each function of the host answers, and an invented entry: its amount stands first. */
+const TABLES = {
+  lookupPrices: { table: "prices", word: "price", entryFor: () => ({ price: 100 }) },
+  nationwideRate: { table: "rates", word: "rate", entryFor: () => ({ deliveryFee: 50 }) },
+  lookupVouchers: {
+    table: "vouchers",
+    word: "voucher",
+    entryFor: ({ ownerId }) => ({ value: 50, ...(ownerId && { ownerId }), isActive: true, isUsed: false }),
+  },
+};
+
+/**
+ * @typedef {object} Missing
+ * @property {string} table of the facts
+ * @property {string} key
+ * @property {string} word what it is
+ * @property {object} entry an invented one
+ *
+ * @param {import("../run/host.js").Question[]} questions
+ * @param {string} order JSON
+ * @returns {Missing[]}
+ */
+export function missingIn(questions, order) {
+  return questions.flatMap(({ name, answers }) => {
+    const keys = answers.filter(([, answer]) => answer === undefined).map(([key]) => key);
+    if (keys.length === 0 || !Object.hasOwn(TABLES, name)) return [];
+    const { entryFor, ...rest } = TABLES[name];
+    const entry = entryFor(JSON.parse(order));
+    return keys.map((key) => ({ ...rest, key, entry }));
+  });
+}
+
+/**
+ * The facts with an entry for each; the rest keeps its characters.
+ * @param {string} facts JSON of the right shape
+ * @param {Missing[]} missing
+ */
+export function withMissing(facts, missing) {
+  const members = new Map(partsOf(facts));
+  for (const table of new Set(missing.map((one) => one.table))) {
+    /** @type {[string, string][]} */
+    const added = missing.filter((one) => one.table === table).map(({ key, entry }) => [key, JSON.stringify(entry)]);
+    members.set(table, objectOf(new Map([...partsOf(members.get(table) ?? "{}"), ...added])));
+  }
+  return laidOut(objectOf(members));
+}
+
+const objectOf = (members) => `{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;

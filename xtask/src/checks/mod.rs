@@ -1,0 +1,7 @@
+//! What is checked without a test: the sources, and the supply chain.
+
+mod audit;
+mod check;
+
+pub(crate) use audit::run as audit;
+pub(crate) use check::{Options as CheckOptions, run as check};

@@ -1,0 +1,7 @@
+//! What a command shows while it works.
+
+mod progress;
+mod step;
+
+pub(crate) use progress::follow;
+pub(crate) use step::{Captured, Step, beside, print_error, seconds, step};

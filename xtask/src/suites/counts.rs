@@ -1,0 +1,224 @@
+//! Counts the tests that ran. `node --test` reports them through tests/counts.mjs; `cargo test` has no other stable
+//! form than its count lines.
+
+use std::ops::AddAssign;
+
+use serde::Deserialize;
+
+/// The test counts of one suite, or of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct Counts {
+    pub(crate) passed: u32,
+    pub(crate) failed: u32,
+    pub(crate) skipped: u32,
+    #[serde(default)]
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// A test that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Failure {
+    /// The test file of a JavaScript suite
+    pub(crate) file: Option<String>,
+    pub(crate) name: String,
+    /// What the runner says of it
+    #[serde(default)]
+    pub(crate) said: String,
+}
+
+impl Counts {
+    /// The counts that tests/counts.mjs wrote; zero if the runner ended before that.
+    pub(crate) fn reported(json: &str) -> Self {
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// Adds up the count lines of `cargo test`, natively, in Node.js or in a browser:
+    /// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; …`.
+    pub(crate) fn printed(output: &str) -> Self {
+        let mut counts = Self::default();
+        let lines = output.lines().filter(|line| line.starts_with(RESULT));
+        for line in lines {
+            let before = |word: &str| {
+                let number = line
+                    .split_once(word)
+                    .and_then(|(before, _)| before.split(' ').next_back());
+                number
+                    .and_then(|number| number.parse().ok())
+                    .unwrap_or_default()
+            };
+            counts += Self {
+                passed: before(" passed;"),
+                failed: before(" failed;"),
+                skipped: before(" ignored;"),
+                failures: Vec::new(),
+            };
+        }
+        let failed = output.lines().filter_map(|line| {
+            let line = line.strip_prefix("test ")?;
+            line.strip_suffix(" ... FAILED")
+                .or_else(|| line.strip_suffix(" ... FAIL"))
+        });
+        counts.failures = failed
+            .map(|name| Failure {
+                file: None,
+                name: name.to_owned(),
+                said: said_of(name, output),
+            })
+            .collect();
+        counts
+    }
+}
+
+/// What `cargo test` prints of a failed test, behind all tests of its binary.
+fn said_of(name: &str, output: &str) -> String {
+    let head = format!("---- {name} stdout ----\n");
+    let said = output.split_once(&head).map_or("", |(_, said)| said);
+    let ends = ["\n---- ", "\nfailures:\n"].map(|next| said.find(next));
+    let end = ends.into_iter().flatten().min();
+    said[..end.unwrap_or(said.len())].trim().to_owned()
+}
+
+/// Whether a runner says in this line that a test passed.
+pub(crate) fn is_passed(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('✔') || line.starts_with("test ") && line.ends_with(" ... ok")
+}
+
+const RESULT: &str = "test result: ";
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+        self.failures.extend(other.failures);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkout::{root, work_directory};
+
+    #[test]
+    fn every_binary_of_cargo_test_counts() {
+        let output = "\
+     Running unittests src/lib.rs
+test money::tests::adds ... ok
+test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.05s
+     Running tests/golden.rs
+test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 1.00s
+";
+        assert_eq!(
+            Counts::printed(output),
+            Counts {
+                passed: 48,
+                failed: 2,
+                skipped: 1,
+                failures: Vec::new(),
+            }
+        );
+    }
+
+    #[test]
+    fn the_wasm_runners_line_counts() {
+        let output =
+            "test result: ok. 5 passed; 0 failed; 0 ignored; 0 filtered out; finished in 0.01s\n";
+        assert_eq!(
+            Counts::printed(output),
+            Counts {
+                passed: 5,
+                failed: 0,
+                skipped: 0,
+                failures: Vec::new(),
+            }
+        );
+    }
+
+    #[test]
+    fn a_test_that_failed_is_named() {
+        let output = "test money::adds ... ok\ntest rules::weighs ... FAILED\ntest wasm::a_host ... FAIL\n\nfailures:\n\n---- rules::weighs stdout ----\n2 is not 3\n\nat row.rs\n\n\nfailures:\n    rules::weighs\n";
+        let failed: Vec<_> = Counts::printed(output)
+            .failures
+            .into_iter()
+            .map(|failure| (failure.name, failure.said))
+            .collect();
+        let said = |name: &str, said: &str| (name.to_owned(), said.to_owned());
+        assert_eq!(
+            failed,
+            [
+                said("rules::weighs", "2 is not 3\n\nat row.rs"),
+                said("wasm::a_host", "")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_passed_test_has_a_line() {
+        for line in ["  ✔ a fee (0.5ms)\n", "test money::adds ... ok"] {
+            assert!(is_passed(line), "{line}");
+        }
+        for line in ["✖ a fee", "▶ fees", "test result: ok. 1 passed; 0 failed;"] {
+            assert!(!is_passed(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_report_that_is_cut_short_counts_nothing() {
+        let whole = r#"{"passed":4,"failed":3,"skipped":1}"#;
+        assert_eq!(Counts::reported(whole).passed, 4);
+        assert_eq!(Counts::reported(&whole[..10]), Counts::default());
+    }
+
+    #[test]
+    fn node_counts_cancelled_as_failed_and_todo_as_skipped() {
+        let file = work_directory()
+            .expect("a folder")
+            .join("counts-example.mjs");
+        let example = r#"
+            import { describe, test } from "node:test";
+            describe("a suite is no test", () => {
+              test("passes", () => {});
+              test("fails", () => { throw new Error("as it should"); });
+            });
+            test("ends before its subtest, which is cancelled", (t) => {
+              t.test("never ends", () => new Promise(() => {}));
+            });
+            test("skipped", { skip: true }, () => {});
+            test("todo", { todo: true }, () => {});
+        "#;
+        std::fs::write(&file, example).expect("the example is written");
+        let args = [
+            "--test".into(),
+            "--test-reporter=./tests/counts.mjs".into(),
+            file.into_os_string(),
+        ];
+        let ran = duct::cmd("node", args)
+            .dir(root(""))
+            .unchecked()
+            .stdout_capture()
+            .run()
+            .expect("node runs");
+        let counts = Counts::reported(&String::from_utf8_lossy(&ran.stdout));
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (1, 3, 2));
+        let failed: Vec<_> = counts
+            .failures
+            .iter()
+            .map(|failure| failure.name.as_str())
+            .collect();
+        assert!(
+            failed.contains(&"fails") && !failed.contains(&"a suite is no test"),
+            "{failed:?}"
+        );
+        let of = counts.failures[0].file.as_deref().unwrap_or_default();
+        assert!(of.ends_with("counts-example.mjs"), "{of}");
+        let said = &counts.failures[0].said;
+        assert!(said.starts_with("Error: as it should\n"), "{said}");
+    }
+
+    #[test]
+    fn only_a_line_of_the_runner_counts() {
+        let output = "it printed test result: ok. 9 passed; 0 failed;\nerror: 3 passed; could not compile\n  ℹ pass 3\n";
+        assert_eq!(Counts::printed(output), Counts::default());
+    }
+}
