@@ -1,8 +1,9 @@
 // An address moves to another point of its zone: the package finds the same fee there.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
-import { Zones } from "../../worker/src/captures/redaction/zones.js";
+import { openZones } from "../../worker/src/captures/redaction/zones.js";
 import { randomFrom } from "../model/generator/random.js";
 import { COVERED, TEST_ZONES, UNCOVERED, UNKNOWN_BRANCHES } from "../model/generator/zones.js";
 
@@ -41,11 +42,11 @@ test("points of zones that overlap, with holes", async () => {
   for (let seed = 1; seed <= CATALOGUES; seed += 1) {
     const random = randomFrom(seed);
     const catalogue = { type: "FeatureCollection", features: random.times(random.integer(1, 8), (fee) => drawZone(random, fee)) };
-    const [zones, pricer] = [new Zones(JSON.stringify(catalogue)), await pricerFor(catalogue)];
+    const [zones, pricer] = [await openZones(JSON.stringify(catalogue)), await pricerFor(catalogue)];
     const moved = new Map();
     for (let turn = 0; turn < POINTS; turn += 1) {
       const [brcode, point] = [random.pick([1, 2, 3]), [99 + random.integer(0, 6000) / 1000, 12 + random.integer(0, 6000) / 1000]];
-      const other = zones.moved(brcode, point);
+      const other = await zones.moved(brcode, point);
       const fee = await feeAt(pricer, brcode, point);
       assert.equal(await feeAt(pricer, brcode, other), fee, `seed ${seed}: ${brcode} ${point} ${other}`);
       assert.notDeepEqual(other, point);
@@ -57,16 +58,45 @@ test("points of zones that overlap, with holes", async () => {
   assert.ok(found.inside > 80 && found.outside > 80, JSON.stringify(found));
 });
 
-test("points on borders, in holes and nowhere", async () => {
-  const [zones, pricer] = [new Zones(JSON.stringify(TEST_ZONES)), await pricerFor(TEST_ZONES)];
-  const points = [...COVERED, ...UNCOVERED, ...UNKNOWN_BRANCHES.map((brcode) => ["unknown", brcode, 100.6, 13.6])];
-  for (const [what, brcode, lon, lat] of points) {
-    const other = zones.moved(brcode, [lon, lat]);
-    assert.equal(await feeAt(pricer, brcode, other), await feeAt(pricer, brcode, [lon, lat]), `${what}: ${brcode} ${lon} ${lat}`);
+/** `[name, zones, [brcode, lon, lat][]]` of D35's golden cases, and of the zones that the other tests share. */
+function catalogues() {
+  const folder = new URL("../golden/", import.meta.url);
+  const names = readdirSync(folder).filter((name) => /^d35-(?!refused).*\.json$/.test(name));
+  const golden = names.map((name) => {
+    const { order, zones } = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+    const { brcode = 1000, shippingLon = 0, shippingLat = 0 } = order.shipping;
+    return [name, typeof zones === "string" ? JSON.parse(zones) : zones, [[brcode, shippingLon, shippingLat]]];
+  });
+  const shared = [...COVERED, ...UNCOVERED].map(([, ...point]) => point);
+  return [...golden, ["shared", TEST_ZONES, [...shared, ...UNKNOWN_BRANCHES.map((brcode) => [brcode, 100.6, 13.6])]]];
+}
+
+/** Corners, the middles of edges, and the doubles next to them on each side. */
+function borderPoints({ features }) {
+  const near = (degrees) => [degrees - 2 ** -46, degrees, degrees + 2 ** -46];
+  return features.flatMap(({ geometry: { type, coordinates }, properties: { brcode } }) => {
+    const rings = type === "Polygon" ? coordinates : coordinates.flat();
+    const corners = rings.flatMap((ring) =>
+      ring.slice(1).flatMap(([lon, lat], at) => [
+        [lon, lat],
+        [(lon + ring[at][0]) / 2, (lat + ring[at][1]) / 2],
+      ]),
+    );
+    return corners.flatMap(([lon, lat]) => near(lon).flatMap((x) => near(lat).map((y) => [brcode, x, y])));
+  });
+}
+
+test("points on and next to borders, in holes, in rings that cross themselves and nowhere", async () => {
+  for (const [name, catalogue, points] of catalogues()) {
+    const [zones, pricer] = [await openZones(JSON.stringify(catalogue)), await pricerFor(catalogue)];
+    for (const [brcode, ...point] of [...points, ...borderPoints(catalogue)]) {
+      const fee = await feeAt(pricer, brcode, point);
+      assert.equal(await feeAt(pricer, brcode, await zones.moved(brcode, point)), fee, `${name}: ${brcode} ${point}`);
+    }
   }
 });
 
-test("a zone that has no other point: the order is not captured", () => {
+test("a zone that has no other point: the order is not captured", async () => {
   // The second zone is in the first, but for its border.
   const box = [
     [
@@ -86,8 +116,12 @@ test("a zone that has no other point: the order is not captured", () => {
       [-180, -90],
     ],
   ];
-  const zone = (brcode, coordinates) => ({ properties: { brcode }, geometry: { type: "Polygon", coordinates } });
-  const zones = new Zones(JSON.stringify({ features: [zone(1, box), zone(2, world)] }));
-  assert.equal(zones.moved(1, [9, 9]), undefined);
-  assert.deepEqual(zones.moved(1, [0.1, 0.1]), [0.5, 0.5]);
+  const zone = (brcode, coordinates) => ({
+    type: "Feature",
+    properties: { brcode, deliveryFee: 1 },
+    geometry: { type: "Polygon", coordinates },
+  });
+  const zones = await openZones(JSON.stringify({ type: "FeatureCollection", features: [zone(1, box), zone(2, world)] }));
+  assert.equal(await zones.moved(1, [9, 9]), undefined);
+  assert.deepEqual(await zones.moved(1, [0.1, 0.1]), [0.5, 0.5]);
 });

@@ -1,6 +1,6 @@
 // Writes captures: orders that can be priced again, without anybody's data.
 import { createHashes } from "./hashes.js";
-import { captureText, Zones } from "./redaction/index.js";
+import { captureText, openZones } from "./redaction/index.js";
 
 /** No catalogue has zones twice. */
 const MOST_ZONES = 2;
@@ -22,16 +22,16 @@ const MOST_BYTES = 131_072;
 export function createCaptures(store, redactKey) {
   const hashesOf = createHashes(redactKey);
   /** By hash. The oldest first. */
-  const zones = new Map([[null, new Zones(null)]]);
+  const zones = new Map();
 
   async function zonesOf(hash, textOf) {
     const known = zones.get(hash);
     if (known) return known;
-    const text = await textOf();
-    if (!(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
-    const made = new Zones(text);
+    const text = hash === null ? null : await textOf();
+    if (text !== null && !(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
+    const made = await openZones(text);
     zones.set(hash, made);
-    if (zones.size > MOST_ZONES + 1) zones.delete([...zones.keys()][1]);
+    if (zones.size > MOST_ZONES) zones.delete(zones.keys().next().value);
     return made;
   }
 

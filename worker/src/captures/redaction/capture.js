@@ -31,13 +31,13 @@ import { ANSWER, ORDER } from "./tables.js";
  * The text of a capture. Undefined if the order could not be priced again: its address cannot be moved inside its zone, or
  * what stands in for its values would be too much.
  * @param {Exchange} exchange
- * @param {import("./zones.js").Zones} zones
+ * @param {import("./zones.js").OpenZones} zones
  * @param {(ids: string[]) => Promise<Map<string, string>>} hashesOf
  */
 export async function captureText(exchange, zones, hashesOf) {
   const marks = new Marks();
   try {
-    const text = redacted(exchange, zones, marks.of);
+    const text = await redacted(exchange, zones, marks.of);
     return text && marks.replaced(text, await hashesOf(marks.ids));
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
@@ -45,7 +45,7 @@ export async function captureText(exchange, zones, hashesOf) {
   }
 }
 
-function redacted(exchange, zones, hashOf) {
+async function redacted(exchange, zones, hashOf) {
   const { requestId, hidesRequestId, route, policy, limits, pricedBy = {}, zones: hash, legacy, fresh } = exchange;
   const request = readOrder(exchange.order, exchange.input, fresh.code);
   const facts = readFacts(exchange.facts);
@@ -53,7 +53,7 @@ function redacted(exchange, zones, hashOf) {
   const foreign = foreignIn(facts, ownerId);
   const standIns = new StandIns(hashOf);
   branchesIn(facts).forEach((branchId) => standIns.keepBranch(branchId));
-  if (!placeElsewhere(request, zones, standIns)) return undefined;
+  if (!(await placeElsewhere(request, zones, standIns))) return undefined;
   const isForeign = (voucher) => foreign.get(textIn(voucher, "voucherId")) ?? isSomebodyElses(textIn(voucher, "ownerId"), ownerId);
   const redactor = new Redactor(standIns, isForeign);
 
@@ -108,7 +108,7 @@ function bodyOf({ text }) {
 const DEFAULT_BRCODE = 1000;
 
 /** Moves the order's address to another point of its zone. False if there is none. */
-function placeElsewhere(request, zones, standIns) {
+async function placeElsewhere(request, zones, standIns) {
   const shipping = last(request, "shipping");
   if (typeOf(shipping) !== "object") return true;
   const places = [
@@ -120,7 +120,7 @@ function placeElsewhere(request, zones, standIns) {
   const point = given.map((value) => Number(numberText(value)));
   const brcode = last(shipping, "brcode");
   const moved = point.every(Number.isFinite)
-    ? zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point)
+    ? await zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point)
     : [Infinity, Infinity];
   if (moved === undefined) return false;
   places.forEach(([name, numbers], axis) => {
