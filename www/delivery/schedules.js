@@ -19,7 +19,7 @@ export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
 /**
  * @typedef {import("order-cost").ScheduleInput} Schedule
  *
- * The schedules of a delivery in their sequence: the first one decides about the express surcharge (D38).
+ * The schedules of a delivery in their sequence, which decides about the express surcharge (D38).
  * @param {readonly Schedule[]} schedules of the order
  * @param {import("order-cost").BasketShipping["scheduleList"]} priced the same with their fees, which are null until they
  *   are known
@@ -76,7 +76,7 @@ export function scheduleCards(schedules, priced, isAwaited, set) {
             (nationwideMode) => replace(index, { nationwideMode }),
           ),
       ),
-      element("p", { class: "schedule-fee" }, ...fee(schedule, index, priced[index]?.deliveryFee ?? (isAwaited ? undefined : null))),
+      element("p", { class: "schedule-fee" }, ...fee(schedule, priced[index], isAwaited)),
       element(
         "div",
         { class: "schedule-order" },
@@ -114,15 +114,19 @@ function slots({ dateTime }) {
 }
 
 /**
- * Also says when no surcharge is due, because moving a schedule changes that.
- * @param {number | null | undefined} amount null: not known; undefined: still asked for
+ * Also says when no surcharge is due, because moving a schedule changes that. The surcharge is known with the fee.
+ * @param {Schedule} schedule
+ * @param {import("order-cost").BasketShipping["scheduleList"][number] | undefined} priced
+ * @param {boolean} isAwaited
  */
-function fee(schedule, index, amount) {
-  const isExpress = modeOf(schedule) === "EXPRESS";
-  const surcharge = isExpress && index === 0 ? "schedule.surcharge" : "schedule.noSurcharge";
+function fee(schedule, priced, isAwaited) {
+  const { deliveryFee = null, expressFee = 0 } = priced ?? {};
+  const surcharge = expressFee > 0 ? "schedule.surcharge" : "schedule.noSurcharge";
   return [
-    element("strong", {}, amount === undefined ? "…" : known(amount)),
-    isExpress && element("span", { class: "note" }, t(surcharge, { amount: money(50) })),
+    element("strong", {}, deliveryFee === null && isAwaited ? "…" : known(deliveryFee)),
+    deliveryFee !== null &&
+      modeOf(schedule) === "EXPRESS" &&
+      element("span", { class: "note" }, t(surcharge, { amount: money(expressFee) })),
   ];
 }
 

@@ -6,7 +6,7 @@ export const hasPrices = ({ rows, pending, problems }) =>
   !problems.some(({ code }) => code === "PRICE_LOOKUP_FAILED");
 
 /**
- * What a slot would cost among these: its fee, and the surcharge that the first one may have. Without coupons and
+ * What a slot would cost among these: its fee, and the express surcharge if it pays that. Without coupons and
  * vouchers, which are not about a slot and would be asked for with each quote.
  * @param {import("order-cost").Basket} basket
  * @param {readonly import("order-cost").ScheduleInput[]} scheduleList
@@ -16,5 +16,5 @@ export async function priceOfSlot(basket, scheduleList, index) {
   const shipping = { ...basket.order.shipping, scheduleList };
   const quoted = await basket.quote({ shipping, couponCodeList: null, voucherId: null });
   const { scheduleList: priced } = /** @type {import("order-cost").PricedShipping} */ (quoted.shipping);
-  return priced[index].deliveryFee + (index === 0 ? quoted.expressShippingCost : 0);
+  return priced[index].deliveryFee + priced[index].expressFee;
 }
