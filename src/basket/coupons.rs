@@ -1,12 +1,13 @@
 //! What a basket knows of its coupons: a result counts for the very request
 //! that it answered (D25).
 
+use std::borrow::Cow;
 use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::state::State;
-use crate::distinct::Distinct;
+use crate::distinct::{Distinct, are_among};
 use crate::json::{Writer, decode, without_lone_surrogates};
 use crate::money::Sum;
 use crate::options::Policy;
@@ -72,11 +73,7 @@ impl Coupons {
             let codes = order.fields.coupon_codes.iter();
             let codes = codes.map(|code| decode(code.of(&order.text)).into_owned());
             let before = mem::replace(&mut self.codes, codes.collect());
-            self.lost.extend(before);
-            let listed = &self.codes;
-            // An empty list begins anew: else one that many customers use would grow.
-            self.lost
-                .retain(|code| !listed.is_empty() && !listed.contains(code));
+            self.lose(before);
         }
         self.request = self.next_request(state, order, changed);
         let known = self.known();
@@ -100,6 +97,19 @@ impl Coupons {
             }
             _ => false,
         }
+    }
+
+    /// Notes which of the codes before are listed no more.
+    fn lose(&mut self, before: Vec<String>) {
+        self.lost.extend(before);
+        if self.codes.is_empty() {
+            // Begins anew: else the list of a basket that many customers use would grow.
+            self.lost.clear();
+        }
+        let [lost, listed] =
+            [&self.lost, &self.codes].map(|codes| Vec::from_iter(codes.iter().map(Cow::from)));
+        let mut are_listed = are_among(&lost, &listed).into_iter();
+        self.lost.retain(|_| are_listed.next() == Some(false));
     }
 
     /// What was asked with the current request.

@@ -29,7 +29,7 @@ use crate::explain::Sink;
 use crate::json::{Document, MAX_INTEGER};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
-use crate::quote::{Conversation, Draft, Facts, Needs, Planned, Priced, echo};
+use crate::quote::{Conversation, Draft, Needs, Planned, Priced, echo};
 use crate::rules::{Totals, Zones};
 use coupons::Coupons;
 use shown::Shown;
@@ -79,14 +79,19 @@ impl Basket {
         zones: Option<Arc<Zones>>,
         conversation: &Rc<RefCell<Conversation>>,
     ) -> Result<Self, Error> {
+        let text_bytes = order.text.len();
+        let order = read(order, &limits)?;
+        let count = order.fields.products.len();
+        let planned =
+            Draft::new(order).plan(zones.as_deref(), &mut conversation.borrow_mut().facts);
         let mut basket = Self {
             policy,
             limits,
-            text_bytes: 0,
-            planned: Draft::new(Order::default()).plan(None, &mut Facts::default()),
+            zones,
+            text_bytes,
+            planned,
             ids: Vec::new(),
             next_id: 0,
-            zones,
             conversation: Rc::clone(conversation),
             needs: Needs::default(),
             named: Vec::new(),
@@ -95,9 +100,8 @@ impl Basket {
             state: State::default(),
             shown: Shown::default(),
         };
-        let read = basket.read(order)?;
-        let origins = vec![NEW; read.fields.products.len()];
-        basket.take(read, order.text.len(), &origins);
+        basket.add_products(count);
+        basket.need();
         Ok(basket)
     }
 
@@ -106,7 +110,7 @@ impl Basket {
     pub fn edit(&mut self, order: &Document, origins: &Origins) -> Result<bool, Error> {
         #[cfg(faults)]
         crate::quote::faults::strike(self.order(), "basket");
-        let read = self.read(order)?;
+        let read = read(order, &self.limits)?;
         let indices = 0..self.ids.len();
         let is_in_place = indices.eq(origins.iter().map(|origin| *origin as usize));
         if is_in_place && echo(&read) == self.echo() {
@@ -123,7 +127,7 @@ impl Basket {
     /// INVARIANT: what a new plan and a rebuild would give is the same.
     pub fn append(&mut self, products: &Document) -> bool {
         self.follow();
-        let Ok(added) = self.read(products) else {
+        let Ok(added) = read(products, &self.limits) else {
             return false;
         };
         let first = self.ids.len();
@@ -143,11 +147,7 @@ impl Basket {
         });
         drop(conversation);
         self.needs.places.extend(places);
-        for _ in first..count {
-            self.next_id += 1;
-            self.ids.push(self.next_id);
-        }
-        self.shown.add_rows(count);
+        self.add_products(count);
         self.state.add_lines(count);
         for index in first..count {
             self.price_row(index);
@@ -254,8 +254,13 @@ impl Basket {
         &self.planned.order
     }
 
-    fn read(&self, order: &Document) -> Result<Order, Error> {
-        Order::read_unfinished(order.text.as_bytes(), order.origin, &self.limits)
+    /// Follows an order with `count` products, of which the last are new.
+    fn add_products(&mut self, count: usize) {
+        for _ in self.ids.len()..count {
+            self.next_id += 1;
+            self.ids.push(self.next_id);
+        }
+        self.shown.add_rows(count);
     }
 
     fn take(&mut self, order: Order, text_bytes: usize, origins: &Origins) {
@@ -367,6 +372,10 @@ impl Drop for Basket {
         self.coupons
             .drop_results(&mut self.conversation.borrow_mut());
     }
+}
+
+fn read(order: &Document, limits: &Limits) -> Result<Order, Error> {
+    Order::read_unfinished(order.text.as_bytes(), order.origin, limits)
 }
 
 /// The integer value of a double, if it is exact in JavaScript (D8).

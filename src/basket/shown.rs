@@ -3,16 +3,37 @@
 use std::mem;
 
 use super::{Basket, Origins};
+use crate::certain::Certain;
 use crate::json::Writer;
 use crate::quote::{Problem, write_shipping, write_vouchers};
 use crate::rules::Row;
+use crate::word::{Word, words};
+
+words! {
+    /// What a basket shows besides its rows and problems.
+    enum ShownPart {
+        Totals = "totals",
+        Pending = "pending",
+        Blocked = "blocked",
+        Shipping = "shipping",
+        ValidVouchers = "validVouchers",
+        InvalidVouchers = "invalidVouchers",
+        DiscountResult = "discountResult",
+    }
+}
+
+impl ShownPart {
+    /// Whether a change of one row can change it.
+    fn follows_rows(self) -> bool {
+        matches!(self, Self::Totals | Self::Pending | Self::Blocked)
+    }
+}
 
 /// The texts that were handed out last.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     rows: Vec<Vec<u8>>,
-    /// The other parts, in the order of `Basket::changes`.
-    parts: [Vec<u8>; 6],
+    parts: [Vec<u8>; ShownPart::ALL.len()],
     problems: Vec<Problem>,
     /// The rows that may have changed since.
     changed_rows: Vec<usize>,
@@ -63,22 +84,12 @@ impl Basket {
         };
         self.write_rows(&mut out, indices);
         out.raw("]");
-        let names = [
-            "totals",
-            "pending",
-            "shipping",
-            "validVouchers",
-            "invalidVouchers",
-            "discountResult",
-        ];
-        // One row changes no more than the first two.
-        let count = if all { names.len() } else { 2 };
-        for (part, name) in names.into_iter().enumerate().take(count) {
-            let text = self.part(part);
-            if let Some(shown) = self.shown.parts.get_mut(part)
-                && *shown != text
-            {
-                out.raw(",\"").raw(name).raw("\":").bytes(&text);
+        let parts = ShownPart::ALL.iter();
+        for part in parts.filter(|part| all || part.follows_rows()) {
+            let text = self.part(*part);
+            let shown = self.shown.parts.get_mut(*part as usize).certain();
+            if *shown != text {
+                out.raw(",\"").raw(part.word()).raw("\":").bytes(&text);
                 *shown = text;
             }
         }
@@ -140,24 +151,25 @@ impl Basket {
         out.into_bytes()
     }
 
-    fn part(&self, part: usize) -> Vec<u8> {
+    fn part(&self, part: ShownPart) -> Vec<u8> {
         let (planned, state) = (&self.planned, &self.state);
         let (order, facts) = (&planned.order, &self.conversation.borrow().facts);
         let mut out = Writer::with_capacity(512);
         match part {
-            0 => state.totals.write_object(&mut out),
-            1 => self.write_pending(&mut out),
-            2 => write_shipping(&mut out, order, &state.rates, &state.fees, &|index| {
-                planned.has_fee(index, facts)
-            }),
-            3 => write_vouchers(&mut out, order, &state.vouchers, true),
-            4 => write_vouchers(&mut out, order, &state.vouchers, false),
-            _ => state.coupons.write(&mut out),
+            ShownPart::Totals => state.totals.write_object(&mut out),
+            ShownPart::Pending => self.write_pending(&mut out),
+            ShownPart::Blocked => self.write_blocked(&mut out),
+            ShownPart::Shipping => {
+                let has_fee = |index| planned.has_fee(index, facts);
+                write_shipping(&mut out, order, &state.rates, &state.fees, &has_fee);
+            }
+            ShownPart::ValidVouchers => write_vouchers(&mut out, order, &state.vouchers, true),
+            ShownPart::InvalidVouchers => write_vouchers(&mut out, order, &state.vouchers, false),
+            ShownPart::DiscountResult => state.coupons.write(&mut out),
         }
         out.into_bytes()
     }
 
-    /// Both, because an edit seldom changes either of them.
     fn write_pending(&self, out: &mut Writer) {
         let pending = self.pending();
         let parts = [
@@ -170,10 +182,10 @@ impl Basket {
         out.list(parts, |out, (_, name)| {
             out.word(name);
         });
-        out.raw(r#","blocked":["#);
-        if self.is_blocked() {
-            out.word("coupons");
-        }
-        out.raw("]");
+    }
+
+    fn write_blocked(&self, out: &mut Writer) {
+        let parts = self.is_blocked().then_some("coupons");
+        out.list(parts, |out, name| _ = out.word(name));
     }
 }

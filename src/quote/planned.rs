@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::facts::Record;
 use super::{Facts, Obstacle, Problem, Resolved, Source, size_hint, write_rows};
 use crate::certain::Certain;
+use crate::distinct::Distinct;
 use crate::error::{Error, Failure, NoZone, Part};
 use crate::explain::Sink;
 use crate::json::{Span, Writer, decode};
@@ -20,7 +21,7 @@ use crate::rules::{
 #[derive(Clone, Debug)]
 pub struct Planned {
     pub(crate) order: Order,
-    /// The places of the distinct prices.
+    /// The places of the distinct prices, as the products first name them.
     pub(crate) prices: Vec<usize>,
     /// For each product, the place of its price.
     pub(crate) price_of: Vec<usize>,
@@ -55,13 +56,12 @@ impl Planned {
     pub(crate) fn append(&mut self, products: Order, facts: &mut Facts) -> Vec<usize> {
         let before = self.prices.len();
         let branch_id = self.order.branch_id().into();
-        for product in &products.fields.products {
-            let place = facts.place(Source::Price, &branch_id, product.cprcode);
-            if !self.prices.contains(&place) {
-                self.prices.push(place);
-            }
-            self.price_of.push(place);
-        }
+        let added = products.fields.products.iter();
+        let places = added.map(|product| facts.place(Source::Price, &branch_id, product.cprcode));
+        self.price_of.extend(places);
+        let all = Vec::from_iter(self.price_of.iter().map(|place| *place as i64));
+        let distinct = Distinct::new(all.iter().copied()).items.into_iter();
+        self.prices = distinct.map(|place| place as usize).collect();
         self.order.append(products);
         self.prices.split_at(before).1.to_vec()
     }

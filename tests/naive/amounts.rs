@@ -248,7 +248,16 @@ pub(crate) fn apply(shown: &mut Value, changes: &[u8], origins: &[Option<usize>]
     // The problems have a call of their own.
     changes.shift_remove("problems");
     match shown {
-        Value::Object(shown) => shown.extend(changes),
+        Value::Object(shown) => {
+            let is_new = |(part, value): (&String, &Value)| {
+                part == "isOut" || shown.get(part) != Some(value)
+            };
+            assert!(
+                changes.iter().all(is_new),
+                "only what has changed: {changes:?}"
+            );
+            shown.extend(changes);
+        }
         _ => *shown = changes.into(),
     }
 }

@@ -6,6 +6,8 @@ import { createPricer } from "order-cost";
 import { checkOrder } from "order-cost/data";
 import { growth, MOST } from "./growth.js";
 
+const { BasketHandle, FactsHandle, Pricing } = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
+
 /** High limits, so that the work is large enough to measure. */
 const LIMITS = { maxBodyBytes: 2 ** 26, maxProducts: 100_000, maxVouchers: 1e6, maxCoupons: 1e6, maxSchedules: 1e6 };
 const VOUCHER = '{"ownerId":"malee","value":1,"isActive":true,"isUsed":false}';
@@ -317,6 +319,21 @@ describe("a basket", () => {
   basketGrows("a product more, and out again", 1000, lines, (basket, turn, count) => {
     basket.addProduct(JSON.parse(PRODUCT));
     basket.removeProduct(count);
+  });
+  // Of the last product, so that a search finds it last; in the module, because JavaScript does much more for each product.
+  grows("so many products appended to as many", 10_000, async (count) => {
+    await makePricer();
+    const bytes = (value) => new TextEncoder().encode(value);
+    const pricing = new Pricing(bytes(JSON.stringify({ limits: LIMITS })), false, false);
+    const made = bytes(lines(count));
+    const appended = bytes(`{"productList":[${list(count, () => product(count - 1))}]}`);
+    return () => {
+      const facts = new FactsHandle(Infinity);
+      const basket = new BasketHandle(pricing, facts, made, false);
+      assert.ok(basket.append(appended));
+      basket.free();
+      facts.free();
+    };
   });
   basketGrows("another owner, with so many coupons", 5000, withCodes, (basket, turn) => basket.setOwner(`U${turn}`), discounts);
   basketGrows(
