@@ -48,6 +48,7 @@ export {
   decimal,
   decimalText,
   divide,
+  entriesOf,
   exactText,
   groups,
   MOST_TIMER_MS,
