@@ -1,6 +1,6 @@
 // A catalogue of prices and zones, read from wherever its texts lie. See catalogue.d.ts. Loads no module.
 import { MOST_TIMER_MS, tooLate, within } from "../shared/index.js";
-import { watchCurrent } from "./in-use.js";
+import { VersionInUse } from "./in-use.js";
 import { patienceOf } from "./shared-reads.js";
 import { createTexts } from "./texts.js";
 import { createVersion } from "./version.js";
@@ -36,7 +36,7 @@ export function createCatalogue({
   const onIncomplete = () => current.lookAgain();
   const ofVersion = { patienceMs: patienceOf(timeoutMs), warmBytes: WARM_SHARE * cacheBytes, hold, onIncomplete };
   const versionOf = (manifest) => createVersion(manifest, texts, ofVersion);
-  const current = watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf);
+  const current = new VersionInUse(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf);
   return {
     version: async () => (await current.version()).open,
     state() {

@@ -17,186 +17,316 @@ const WARM_MS = 120_000;
 /** Orders that fail together begin one look and write one line, not hundreds. */
 const PAUSE_MS = 1_000;
 
+/** As a time: too long ago for everything. */
+const NEVER = -Infinity;
+
+/**
+ * The version in use, as the key `current` names it. Orders take it from memory; it is looked at again behind them. A
+ * version that is planned for a time is read beforehand, and is in use from then on, without another look.
+ *
+ * @template {{ id: string, activatedAt: string, warm(before: Version): Promise<void> }} Version
+ */
+export class VersionInUse {
+  #textOf;
+  #versionOf;
+  #hold;
+  #onEvent;
+  #limitMs;
+  #looks;
+  /** @type {Version | undefined} */
+  #inUse;
+  /** @type {Version | undefined} the one that `current` names: in use until the plan is due */
+  #standing;
+  /** @type {Plan<Version> | undefined} */
+  #plan;
+  /** @type {string | null | undefined} the text of `current` at the last look */
+  #seen;
+  /** @type {Trouble | undefined} why `current` is refused */
+  #refusal;
+  /** @type {Trouble | undefined} why the last look got no answer */
+  #silence;
+
+  /**
+   * @param {(names: string[], call: { again: boolean }) => Promise<ReadonlyMap<string, string | null>>} readNames
+   * @param {{ refreshMs: number, maxAgeMs: number, timeoutMs: number, hold: (work: Promise<unknown>) => void, onEvent: (event: object) => void }} options
+   *   `hold` keeps work alive if the order that began it ends first
+   * @param {(manifest: import("./format.js").Manifest & { activatedAt: string }) => Version} versionOf
+   */
+  constructor(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf) {
+    this.#limitMs = timeoutMs || LOOK_MS;
+    this.#looks = new Looks({ refreshMs, maxAgeMs, limitMs: this.#limitMs });
+    this.#textOf = textReader(readNames, { timeoutMs, limitMs: this.#limitMs, hold });
+    this.#versionOf = versionOf;
+    this.#hold = hold;
+    this.#onEvent = onEvent;
+  }
+
+  /** The version for an order that begins now. */
+  async version() {
+    if (!this.#inUse || this.#looks.areOld()) await this.#look();
+    else if (this.#looks.isDue()) this.#hold(this.#look());
+    this.#switchOnTime();
+    if (this.#inUse) return this.#inUse;
+    const { reason, detail } = /** @type {Trouble} */ (this.#trouble());
+    throw new CatalogueError(reason, detail);
+  }
+
+  /** What is known without another look: the version in use, and what is wrong. Without a version something is. */
+  state() {
+    this.#switchOnTime();
+    const fault = this.#trouble()?.reason ?? (this.#inUse ? undefined : NO_ANSWER);
+    const { answeredAt } = this.#looks;
+    return { version: this.#inUse, fault, lookedAt: answeredAt === NEVER ? undefined : answeredAt };
+  }
+
+  /** Looks at `current` behind the orders, unless another order has just had the same trouble. */
+  lookAgain() {
+    if (this.#looks.mayBeRepeated()) this.#hold(this.#look());
+  }
+
+  /** Looks at `current` and takes up what it names. Never rejects: after a failure the version in use stays. */
+  async #look() {
+    const look = this.#looks.begin();
+    try {
+      const text = await this.#textOf(CURRENT_KEY, this.#limitMs);
+      const reading = text === this.#seen ? undefined : await readingOf(text);
+      if (this.#looks.answer(look)) this.#take(text, reading);
+      this.#noteAnswer();
+      await this.#lookAhead(this.#limitMs - (Date.now() - look.begunAt));
+    } catch (cause) {
+      this.#noteSilence(`${/** @type {Partial<Error> | undefined} */ (cause)?.message}`);
+    }
+    this.#looks.end();
+  }
+
+  #noteAnswer() {
+    if (this.#silence && this.#inUse) this.#tell("info", "The price store answers again");
+    this.#silence = undefined;
+  }
+
+  #noteSilence(detail) {
+    this.#silence = { reason: NO_ANSWER, detail };
+    const isNews = this.#looks.fail();
+    // Without a version each order fails, and its own line says so.
+    if (this.#inUse && isNews) this.#tell("warn", `${NO_ANSWER}: ${this.#stays()}`, detail);
+  }
+
+  #take(text, reading) {
+    if (text === this.#seen) return;
+    this.#seen = text;
+    this.#plan = undefined; // a plan counts as long as it stands in `current`
+    if (text === null) return this.#refuse(NOT_PUBLISHED, `the key ${CURRENT_KEY} is not there`);
+    if (reading.fault) return this.#refuse(UNREADABLE, `the key ${CURRENT_KEY} is refused: ${reading.fault.message}`);
+    const { next } = reading.manifest;
+    this.#plan = next && new Plan(next);
+    this.#takeUp(reading.manifest);
+  }
+
+  #refuse(reason, detail) {
+    this.#refusal = { reason, detail };
+    this.#tell("error", `${reason}: ${this.#stays()}`, detail);
+  }
+
+  #takeUp(manifest) {
+    const isMended = this.#refusal !== undefined;
+    this.#refusal = undefined;
+    const isOther = manifest.id !== this.#inUse?.id;
+    // Made again it would have lost the zones and forgotten which branches its orders come from.
+    const isSame = !isOther && manifest.activatedAt === this.#inUse?.activatedAt;
+    this.#standing = isSame ? this.#inUse : this.#versionOf(manifest);
+    this.#inUse = this.#standing;
+    if (isOther || isMended) this.#tell("info", "The version is in use");
+  }
+
+  /** Reads what is planned, and shortly before its time what its orders will want. */
+  async #lookAhead(ms) {
+    const plan = this.#plan;
+    if (!plan) return;
+    if (plan.version) return this.#warm(plan);
+    const reading = this.#readPlanned(plan, ms);
+    // An order waits for a planned version only if its time has come.
+    if (plan.isDue()) await reading;
+    else this.#hold(reading);
+  }
+
+  #warm(plan) {
+    if (!plan.beginWarming()) return;
+    this.#hold(plan.version.warm(this.#inUse).catch(() => {})); // what is not there in time, orders read themselves
+  }
+
+  /** Never rejects: another look tries it again. */
+  async #readPlanned(plan, ms) {
+    try {
+      const manifest = await plan.manifest((key) => this.#textOf(key, ms));
+      plan.succeed(this.#versionOf(manifest));
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      if (plan.fail(message)) this.#tell("error", `The planned version ${plan.id} cannot be read: ${this.#stays()}`, message);
+    }
+  }
+
+  /** From its time on, the planned version is in use. A clock that was ahead goes back, and so does this. */
+  #switchOnTime() {
+    const planned = this.#plan?.isDue() ? this.#plan.version : undefined;
+    const due = planned ?? this.#standing;
+    if (due === this.#inUse) return;
+    this.#inUse = due;
+    if (planned) this.#tell("info", "The planned version is in use");
+    else this.#tell("warn", "The clock was set back before a planned switch: the version before is in use again");
+  }
+
+  #tell(level, message, cause) {
+    this.#onEvent({ level, version: this.#inUse?.id, message, cause });
+  }
+
+  #stays() {
+    return this.#inUse ? "the version in use stays" : "no version is in use";
+  }
+
+  /** Why the version in use, if any, is not known to be the newest. */
+  #trouble() {
+    return this.#silence ?? this.#refusal;
+  }
+}
+
+/**
+ * @typedef {{ reason: string, detail: string }} Trouble `reason` for clients, `detail` for the log
+ */
+
+/** When `current` was looked at, and whether it is time to look again. */
+class Looks {
+  #refreshMs;
+  #maxAgeMs;
+  #limitMs;
+  /** How many looks began, and the number of the latest one that was answered. */
+  #begun = 0;
+  #answered = 0;
+  #begunAt = NEVER;
+  #failedAt = NEVER;
+  #repeatedAt = NEVER;
+  /** A time, not a flag: a look that dies with its request must not block all later ones. */
+  #busySince = NEVER;
+  /** When the latest look that was answered began. */
+  answeredAt = NEVER;
+
+  constructor({ refreshMs, maxAgeMs, limitMs }) {
+    this.#refreshMs = refreshMs;
+    this.#maxAgeMs = maxAgeMs;
+    this.#limitMs = limitMs;
+  }
+
+  begin() {
+    const begunAt = Date.now();
+    this.#begunAt = begunAt;
+    this.#busySince = begunAt;
+    this.#begun += 1;
+    return { number: this.#begun, begunAt };
+  }
+
+  /** Whether the answer counts: it does not if a later look was answered before. */
+  answer({ number, begunAt }) {
+    if (number < this.#answered) return false;
+    this.#answered = number;
+    this.answeredAt = begunAt;
+    return true;
+  }
+
+  /** Whether this is news: of looks that fail together only the first is. */
+  fail() {
+    const isNews = msSince(this.#failedAt) >= PAUSE_MS;
+    this.#failedAt = Date.now();
+    return isNews;
+  }
+
+  end() {
+    this.#busySince = NEVER;
+  }
+
+  /** An order then waits for a look. After one that failed none does for a while: it would wait as long again. */
+  areOld() {
+    return msSince(this.answeredAt) >= this.#maxAgeMs && msSince(this.#failedAt) >= Math.min(this.#refreshMs, this.#maxAgeMs);
+  }
+
+  /** A look then begins behind the orders. */
+  isDue() {
+    return msSince(this.#begunAt) >= this.#refreshMs && msSince(this.#busySince) >= this.#limitMs;
+  }
+
+  mayBeRepeated() {
+    if (msSince(this.#repeatedAt) < PAUSE_MS) return false;
+    this.#repeatedAt = Date.now();
+    return true;
+  }
+}
+
+/**
+ * A version that is planned for a time.
+ * @template Version
+ */
+class Plan {
+  #at;
+  #isWarm = false;
+  /** @type {string | undefined} why it could not be read */
+  #failure;
+  /** @type {Version | undefined} once it has been read */
+  version;
+
+  /** @param {import("./format.js").Next} next */
+  constructor({ id, at }) {
+    this.id = id;
+    this.#at = Date.parse(at);
+  }
+
+  isDue() {
+    return Date.now() >= this.#at;
+  }
+
+  /** @param {(key: string) => Promise<string | null>} textOf */
+  async manifest(textOf) {
+    const key = versionKey(this.id);
+    const text = await textOf(key);
+    if (text === null) throw new Error(`the key ${key} is not there`);
+    const manifest = await readManifest(text);
+    if (manifest.id !== this.id) throw new Error(`the key ${key} holds the version ${manifest.id}`);
+    return { ...manifest, activatedAt: new Date(this.#at).toISOString() };
+  }
+
+  /** @param {Version} version */
+  succeed(version) {
+    this.version = version;
+    this.#failure = undefined;
+  }
+
+  /** Whether this is news: each look tries again. */
+  fail(message) {
+    const isNews = message !== this.#failure;
+    this.#failure = message;
+    return isNews;
+  }
+
+  /** Whether to read what its orders will want: once, shortly before its time. */
+  beginWarming() {
+    if (this.#isWarm || this.isDue() || this.#at - Date.now() > WARM_MS) return false;
+    this.#isWarm = true;
+    return true;
+  }
+}
+
+/** Reads a text: null if it is not there. Orders share a read, and wait for it no longer than `ms`. */
+function textReader(readNames, { timeoutMs, limitMs, hold }) {
+  /** @param {string[]} names one */
+  async function readOne([name]) {
+    const texts = await readNames([name], { again: false });
+    return new Map([[name, texts.get(name) ?? null]]);
+  }
+
+  const readTexts = shareReads(readOne, { timeoutMs, hold });
+  return async (name, ms) => (await within(Math.max(1, ms), readTexts([name]), tooLate(limitMs))).get(name) ?? null;
+}
+
 /** What `current` says, or why it is refused. */
 const readingOf = (text) =>
   readCurrent(text).then(
     (manifest) => ({ manifest }),
     (fault) => ({ fault }),
   );
-
-/**
- * The version in use, as the key `current` names it. Orders take it from memory; it is looked at again behind them. A
- * version that is planned for a time is read beforehand, and is in use from then on, without another look.
- *
- * @template Version
- * @param {(names: string[], call: { again: boolean }) => Promise<ReadonlyMap<string, string | null>>} readNames
- * @param {{ refreshMs: number, maxAgeMs: number, timeoutMs: number, hold: (work: Promise<unknown>) => void, onEvent: (event: object) => void }} options
- *   `hold` keeps work alive if the order that began it ends first
- * @param {(manifest: import("./format.js").Manifest & { activatedAt: string }) => Version} versionOf
- */
-export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf) {
-  let inUse;
-  /** The version that `current` holds: in use, but from the time of a plan on. */
-  let standing;
-  /** The version that is planned: `{ id, at, version? }`, `version` once it has been read. */
-  let planned;
-  /** What `current` held at the last look, and why it was refused: for clients, and for the log. */
-  let seen;
-  let refusal;
-  /** Why the last look got no answer, for the log. */
-  let silence;
-  /** When the last look that was answered began, the last one at all, and when the last one failed. */
-  let lookedAt = -Infinity;
-  let triedAt = -Infinity;
-  let failedAt = -Infinity;
-  let lookedAgainAt = -Infinity;
-  let isAnswering;
-  let busySince = -Infinity; // a time, not a flag: a look that dies with its request must not block all later ones
-  /** The number of looks that began, and of the latest that was answered. */
-  let looks = 0;
-  let answered = 0;
-  const limitMs = timeoutMs || LOOK_MS;
-
-  const readTexts = shareReads(readOne, { timeoutMs, hold });
-
-  /**
-   * What is not there has no entry, or null.
-   * @param {string[]} names one
-   */
-  async function readOne([name]) {
-    const texts = await readNames([name], { again: false });
-    return new Map([[name, texts.get(name) ?? null]]);
-  }
-
-  const textOf = async (name, ms) => (await within(Math.max(1, ms), readTexts([name]), tooLate(limitMs))).get(name) ?? null;
-
-  /** Looks at `current` and takes up what it names. Never rejects: after a failure the version in use stays. */
-  async function look() {
-    const begunAt = Date.now();
-    const number = ++looks;
-    triedAt = begunAt;
-    busySince = begunAt;
-    try {
-      const text = await textOf(CURRENT_KEY, limitMs);
-      take(text, text === seen ? undefined : await readingOf(text), { number, begunAt });
-      if (isAnswering === false && inUse) tell("info", "The price store answers again");
-      isAnswering = true;
-      await lookAhead(limitMs - (Date.now() - begunAt));
-    } catch (cause) {
-      isAnswering = false;
-      silence = `${/** @type {Partial<Error> | undefined} */ (cause)?.message}`;
-      // Without a version each order fails, and its own line says so.
-      if (inUse && msSince(failedAt) >= PAUSE_MS) tell("warn", `${NO_ANSWER}: ${stays()}`, silence);
-      failedAt = Date.now();
-    }
-    busySince = -Infinity;
-  }
-
-  function take(text, reading, { number, begunAt }) {
-    if (number < answered) return; // a later look was answered before
-    answered = number;
-    lookedAt = begunAt;
-    if (text === seen) return;
-    seen = text;
-    planned = undefined; // a plan counts as long as it stands in `current`
-    if (text === null) return refuse(NOT_PUBLISHED, `the key ${CURRENT_KEY} is not there`);
-    if (reading.fault) return refuse(UNREADABLE, `the key ${CURRENT_KEY} is refused: ${reading.fault.message}`);
-    const { next } = reading.manifest;
-    planned = next && { id: next.id, at: Date.parse(next.at) };
-    takeUp(reading.manifest);
-  }
-
-  function takeUp(manifest) {
-    const isMended = refusal !== undefined;
-    refusal = undefined;
-    const isOther = manifest.id !== inUse?.id;
-    standing = isOther || manifest.activatedAt !== inUse.activatedAt ? versionOf(manifest) : inUse;
-    inUse = standing;
-    if (isOther || isMended) tell("info", "The version is in use");
-  }
-
-  /** Reads what is planned, and shortly before its time what its orders will want. */
-  async function lookAhead(ms) {
-    const plan = planned;
-    if (!plan) return;
-    const preparing = plan.version ? undefined : prepare(plan, ms);
-    // An order waits for a planned version only if its time has come.
-    if (isDueNow(plan)) return preparing;
-    if (preparing) hold(preparing);
-    if (!plan.version || plan.isWarm || plan.at - Date.now() > WARM_MS) return;
-    plan.isWarm = true;
-    hold(plan.version.warm(inUse).catch(() => {})); // what is not there in time, orders read themselves
-  }
-
-  const isDueNow = ({ at }) => Date.now() >= at;
-
-  /** Reads a planned version. Never rejects: another look tries it again. */
-  async function prepare(plan, ms) {
-    try {
-      const key = versionKey(plan.id);
-      const text = await textOf(key, ms);
-      if (text === null) throw new Error(`the key ${key} is not there`);
-      const manifest = await readManifest(text);
-      if (manifest.id !== plan.id) throw new Error(`the key ${key} holds the version ${manifest.id}`);
-      plan.version = versionOf({ ...manifest, activatedAt: new Date(plan.at).toISOString() });
-      plan.failure = undefined;
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      if (plan.failure !== message) tell("error", `The planned version ${plan.id} cannot be read: ${stays()}`, message);
-      plan.failure = message;
-    }
-  }
-
-  /** From its time on, the planned version is in use. A clock that was ahead goes back, and so does this. */
-  function switchOnTime() {
-    const isPlanned = Boolean(planned?.version) && isDueNow(planned);
-    const due = isPlanned ? planned.version : standing;
-    if (due === inUse) return;
-    inUse = due;
-    if (isPlanned) tell("info", "The planned version is in use");
-    else tell("warn", "The clock was set back before a planned switch: the version before is in use again");
-  }
-
-  function refuse(reason, detail) {
-    refusal = { reason, detail };
-    tell("error", `${reason}: ${stays()}`, detail);
-  }
-
-  const tell = (level, message, cause) => onEvent({ level, version: inUse?.id, message, cause });
-
-  const stays = () => (inUse ? "the version in use stays" : "no version is in use");
-
-  /** Why the version in use, if any, is not known to be the newest. */
-  const trouble = () => (isAnswering === false ? { reason: NO_ANSWER, detail: silence } : refusal);
-
-  /** An order then waits for a look. After one that failed none does for a while: it would wait as long again. */
-  const isOld = () => msSince(lookedAt) >= maxAgeMs && msSince(failedAt) >= Math.min(refreshMs, maxAgeMs);
-
-  const isDue = () => msSince(triedAt) >= refreshMs && msSince(busySince) >= limitMs;
-
-  return {
-    /** The version for an order that begins now. */
-    async version() {
-      if (!inUse || isOld()) await look();
-      else if (isDue()) hold(look());
-      switchOnTime();
-      if (inUse) return inUse;
-      const { reason, detail } = trouble();
-      throw new CatalogueError(reason, detail);
-    },
-
-    /** What is known without another look: the version in use, and what is wrong. Without a version something is. */
-    state() {
-      switchOnTime();
-      const fault = trouble()?.reason ?? (inUse ? undefined : NO_ANSWER);
-      return { version: inUse, fault, lookedAt: lookedAt === -Infinity ? undefined : lookedAt };
-    },
-
-    /** Looks at `current` behind the orders, unless another order has just had the same trouble. */
-    lookAgain() {
-      if (msSince(lookedAgainAt) < PAUSE_MS) return;
-      lookedAgainAt = Date.now();
-      hold(look());
-    },
-  };
-}

@@ -73,16 +73,26 @@ function nearest(key, known) {
   return byName.reduce((best, other) => (other.slips < best.slips ? other : best));
 }
 
+/**
+ * Whether the name may be a slip of the keyboard or of memory for the known one.
+ * @param {string} known
+ * @param {string} name
+ */
+export const areNear = (known, name) =>
+  // Most names differ more in length: a service on Kubernetes compares hundreds as it starts.
+  Math.abs(known.length - name.length) <= MOST_SLIPS && slipsBetween(known, name) <= MOST_SLIPS;
+
 /** How many letters are missing, superfluous or wrong (Levenshtein). */
 function slipsBetween(left, right) {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
+  const row = Array.from({ length: right.length + 1 }, (_, place) => place);
+  for (const letter of left) {
+    let replaced = row[0];
+    row[0] += 1;
     for (let place = 0; place < right.length; place += 1) {
-      const replaced = row[place] + (letter === right[place] ? 0 : 1);
-      next.push(Math.min(replaced, row[place + 1] + 1, next[place] + 1));
+      const kept = letter === right[place] ? replaced : replaced + 1;
+      replaced = row[place + 1];
+      row[place + 1] = Math.min(kept, replaced + 1, row[place] + 1);
     }
-    row = next;
   }
   return row[right.length];
 }

@@ -38,7 +38,7 @@ export {
   versionKey,
   zonesKey,
 } from "../catalogue/index.js";
-export { explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
+export { areNear, explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
 export { ERROR_CODES } from "../error-codes.js";
 export { factPlace, keyFault } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
@@ -48,6 +48,7 @@ export {
   decimal,
   decimalText,
   divide,
+  entriesOf,
   exactText,
   groups,
   MOST_TIMER_MS,

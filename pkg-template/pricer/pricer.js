@@ -7,11 +7,8 @@ import {
   instanceId,
   invalidOption,
   keysOf,
-  LIMITS,
   lending,
   notPlain,
-  OPTIONS,
-  POLICY,
   pricingError,
   Refusal,
   refuseMisspeltHost,
@@ -228,7 +225,7 @@ const isBuffer = (body) => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.proto
 /** D47. The module itself drops unknown keys, as those of an order. */
 function refuseMisspelt(host, options) {
   refuseMisspeltHost(host);
-  refuseUnknown(options, [...keysOf(OPTIONS), "deliveryZones", "module"]);
-  refuseUnknown(options.policy, keysOf(POLICY), "policy.");
-  refuseUnknown(options.limits, keysOf(LIMITS), "limits.");
+  refuseUnknown(options, [...keysOf("options"), "deliveryZones", "module"]);
+  refuseUnknown(options.policy, keysOf("policy"), "policy.");
+  refuseUnknown(options.limits, keysOf("limits"), "limits.");
 }

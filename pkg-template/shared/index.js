@@ -18,7 +18,7 @@ export {
 export { groups, inPool } from "./groups.js";
 export { handedOut } from "./handed-out.js";
 export { encoded, jsonCopy, jsonText } from "./json.js";
-export { endOf, partsOf } from "./json-parts.js";
+export { endOf, entriesOf, partsOf } from "./json-parts.js";
 export { ChangeEvents, Listeners, report } from "./listeners.js";
 export { msSince } from "./ms-since.js";
 export { Pace } from "./pace.js";

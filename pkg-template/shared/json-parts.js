@@ -4,11 +4,24 @@
 const [QUOTE, BACKSLASH, COMMA] = ['"', "\\", ","].map((sign) => sign.charCodeAt(0));
 const [OPEN, CLOSE] = ["[{", "]}"].map((signs) => Array.from(signs, (sign) => sign.charCodeAt(0)));
 
-/** The members of an object, `{ key, value }`, or the entries of a list, `{ value }`, each as it is written. */
+/**
+ * The members of an object as `[name, text]`, for `Object.fromEntries`. Any other value has none.
+ * @param {string} text
+ * @returns {[name: string, text: string][]}
+ */
+export const entriesOf = (text) => partsOf(text).flatMap(({ key, value }) => (key === undefined ? [] : [[JSON.parse(key), value]]));
+
+/**
+ * The members of an object, `{ key, value }`, or the items of a list, `{ value }`, each as it is written. Any other value
+ * has none.
+ * @param {string} text
+ */
 export function partsOf(text) {
   const parts = [];
-  const isObject = text[0] === "{";
-  let at = afterSpace(text, 1);
+  const start = afterSpace(text, 0);
+  if (!isOneOf(OPEN, text.charCodeAt(start))) return parts;
+  const isObject = text[start] === "{";
+  let at = afterSpace(text, start + 1);
   while (!isOneOf(CLOSE, text.charCodeAt(at))) {
     let key;
     if (isObject) {

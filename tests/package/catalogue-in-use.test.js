@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { watchCurrent } from "../../pkg/catalogue/in-use.js";
+import { VersionInUse } from "../../pkg/catalogue/in-use.js";
 import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
 import { currentText, makeVersion } from "../worker/catalogue.js";
 
@@ -19,7 +19,7 @@ function setUp(t, options, apis = ["Date"]) {
   const held = [];
   const onEvent = (event) => events.push(JSON.parse(JSON.stringify(event)));
   const read = async ([name]) => new Map([[name, name === CURRENT_KEY ? await store.get() : (store.versions[name] ?? null)]]);
-  const catalogue = watchCurrent(read, { ...OPTIONS, ...options, hold: (work) => held.push(work), onEvent }, versionOf);
+  const catalogue = new VersionInUse(read, { ...OPTIONS, ...options, hold: (work) => held.push(work), onEvent }, versionOf);
   return {
     store,
     versionOf,

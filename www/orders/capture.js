@@ -1,8 +1,7 @@
 import { createPricer, PricingError } from "order-cost";
-import { explainJson } from "order-cost/internal";
+import { entriesOf, explainJson } from "order-cost/internal";
 import { hostFromFacts } from "order-cost/testing";
 import { factsIn } from "./facts-text.js";
-import { partsOf } from "./json.js";
 
 const MOST_BYTES = 20e6;
 const MEMBERS = ["request", "facts", "new"];
@@ -88,7 +87,7 @@ function captureIn({ name, text, value }) {
     const areMany = lines.length > 1 && lines.every((line) => parsed(line) !== undefined);
     throw areMany ? new Unopened("captured.many", { name, count: lines.length }) : new Unopened("captured.noJson", { name });
   }
-  const members = /** @type {Members} */ (Object.fromEntries(partsOf(text)));
+  const members = /** @type {Members} */ (Object.fromEntries(entriesOf(text)));
   const isThere = (member) => members[member] !== undefined && (member !== "facts" || members.facts.startsWith("{"));
   const missing = text.trimStart().startsWith("{") ? MEMBERS.find((member) => !isThere(member)) : MEMBERS[0];
   if (missing) throw new Unopened("captured.noCapture", { name, missing });
@@ -110,7 +109,7 @@ async function price(capture, hash, zones) {
   const shown = { ...noted, requestId: `${valueOf("requestId") ?? ""}`, order, answered: answerIn(capture.new) };
   try {
     const explained = new TextDecoder().decode(await pricer.explain[explainJson].call(pricer, body));
-    const parts = Object.fromEntries(partsOf(explained));
+    const parts = Object.fromEntries(entriesOf(explained));
     return { ...shown, text: parts.order, steps: parts.steps, zones: zones?.value ?? { features: [] } };
   } catch (error) {
     if (!(error instanceof PricingError)) throw error;
@@ -130,6 +129,6 @@ async function pricerOf({ facts, policy = "{}", limits = "{}" }, zones) {
 
 /** The body of an answer, which may stand beside its status. */
 export function answerIn(text) {
-  const { status, body } = Object.fromEntries(partsOf(text));
+  const { status, body } = Object.fromEntries(entriesOf(text));
   return status !== undefined && body !== undefined ? body : text;
 }

@@ -25,29 +25,3 @@ export function indentJson(text) {
 
 const OPENS = new Set("{[");
 const CLOSES = new Set("}]");
-
-/**
- * The members of a JSON object as `[name, text]`, or the items of a list: every number keeps its digits. The text must be JSON.
- * @param {string} text
- */
-export function partsOf(text) {
-  const isList = text.trimStart().startsWith("[");
-  /** @type {[string, string][]} */
-  const parts = [];
-  let depth = 0;
-  let name, start, before;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (CLOSES.has(token)) depth -= 1;
-    const isEnd = depth === 0 || (depth === 1 && token === ",");
-    if (isEnd && start !== undefined) {
-      const part = text.slice(start, index).trim();
-      if (part !== "") parts.push([name, part]);
-      start = undefined;
-    }
-    if (depth === 1 && token === ":") [name, start] = [JSON.parse(before), index + 1];
-    if (isList && ((depth === 0 && token === "[") || (depth === 1 && token === ","))) start = index + 1;
-    if (OPENS.has(token)) depth += 1;
-    before = token;
-  }
-  return parts;
-}

@@ -1,7 +1,8 @@
 // Prices captured orders as they were, by this package, each from its own facts.
 import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../../core/index.js";
-import { jsonParts, zonesFile } from "../files/index.js";
+import { entriesOf } from "../../shared/index.js";
+import { zonesFile } from "../files/index.js";
 import { Pricers } from "./pricers.js";
 
 /**
@@ -46,7 +47,7 @@ export class Repricer {
   async explain(file, capture) {
     return this.#run(file, capture, async (pricer, body, call) => {
       const explained = await pricer.explain[explainJson].call(pricer, body, call);
-      const { order, steps } = Object.fromEntries(jsonParts(`${Buffer.from(explained)}`));
+      const { order, steps } = Object.fromEntries(entriesOf(`${Buffer.from(explained)}`));
       return { text: order, steps };
     });
   }

@@ -1,12 +1,11 @@
 // Reads captures: orders with their facts and with what both sides answered.
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { POLICY_NAMES } from "../../shared/index.js";
+import { entriesOf, POLICY_NAMES } from "../../shared/index.js";
 import { readFactsText } from "./facts.js";
 import { Failure, sentence } from "./failure.js";
 import { openInput } from "./input.js";
 import { bytesFault, faultSentence } from "./json-fault.js";
-import { jsonParts } from "./json-parts.js";
 import { recordBlocks } from "./records.js";
 
 const ZONES = "zones";
@@ -99,7 +98,7 @@ function readCapture(record, against) {
     throw new Failure(`${record.place}: ${what}`);
   };
   if (!text.startsWith("{")) refuse("expected a capture, an object");
-  const parts = Object.fromEntries(jsonParts(text));
+  const parts = Object.fromEntries(entriesOf(text));
   for (const name of ["request", "facts", against]) if (!Object.hasOwn(parts, name)) refuse(`${name}: missing in the capture`);
   const zones = JSON.parse(parts.zones ?? "null");
   if (zones !== null && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
@@ -124,7 +123,7 @@ const isStatus = (status) => status === undefined || status === null || Number.i
 
 /** A side is `{status, body}`, or the body alone. A body that is no JSON is its text; a null status is no answer. */
 function sideOf(text) {
-  const parts = text.startsWith("{") ? Object.fromEntries(jsonParts(text)) : {};
+  const parts = text.startsWith("{") ? Object.fromEntries(entriesOf(text)) : {};
   const isWrapped = Object.hasOwn(parts, "status") && Object.hasOwn(parts, "body");
   return isWrapped ? { status: JSON.parse(parts.status), body: parts.body } : { status: undefined, body: text };
 }

@@ -1,7 +1,7 @@
 import { keyFault } from "../../pricer/index.js";
+import { entriesOf, partsOf } from "../../shared/index.js";
 import { Failure } from "./failure.js";
 import { faultSentence, jsonFault } from "./json-fault.js";
-import { jsonParts } from "./json-parts.js";
 
 /** The facts that are tables of records by key. */
 const TABLES = ["prices", "vouchers", "rates"];
@@ -52,8 +52,8 @@ export function readFactsText(text, place) {
 /** One answer to every request, or a list of `{request, answer}`. */
 function coupons(text, place) {
   if (!text.startsWith("[")) return recordText(text);
-  return jsonParts(text).map(([, entry], index) => {
-    const { request, answer } = Object.fromEntries(members(entry, `${place}[${index}]: `));
+  return partsOf(text).map(({ value }, index) => {
+    const { request, answer } = Object.fromEntries(members(value, `${place}[${index}]: `));
     if (answer === undefined) throw new Failure(`${place}[${index}]: expected {"request", "answer"}`);
     return { request: request && JSON.parse(request), answer: recordText(answer) };
   });
@@ -76,5 +76,5 @@ function recordText(text) {
 
 function members(text, place) {
   if (!/^\s*\{/.test(text)) throw new Failure(`${place}expected an object`);
-  return jsonParts(text);
+  return entriesOf(text);
 }

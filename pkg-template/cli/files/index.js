@@ -3,8 +3,7 @@ export { captureFiles, capturesOf, OPTIONS, zonesFile, zonesFolders } from "./ca
 export { readFacts, readFactsText } from "./facts.js";
 export { Failure, placed, sentence, TOO_MUCH } from "./failure.js";
 export { openInput, readBytes, readText, textOf } from "./input.js";
-export { bytesFault, faultSentence, jsonFault } from "./json-fault.js";
-export { isJson, jsonParts } from "./json-parts.js";
+export { bytesFault, faultSentence, isJson, jsonFault } from "./json-fault.js";
 export { recordBlocks } from "./records.js";
 export { keyOf, responses } from "./responses.js";
 export { sourceOf } from "./source.js";

@@ -2,7 +2,6 @@
 import { isUtf8 } from "node:buffer";
 import { printParseErrorCode, visit } from "jsonc-parser";
 import { MOST_LEVELS, tooDeepAt } from "./json-depth.js";
-import { isJson } from "./json-parts.js";
 
 const WHAT = {
   InvalidSymbol: "this is no value",
@@ -22,6 +21,15 @@ const WHAT = {
   InvalidEscapeCharacter: "an escape is not valid",
   InvalidCharacter: "a character is not valid here",
 };
+
+export function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The first fault as `{ line, column, what }`, both from 1; undefined if the text is JSON. */
 export function jsonFault(text) {

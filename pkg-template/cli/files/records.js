@@ -1,8 +1,9 @@
 // Splits bytes into orders or responses: one per line, one document, or the items of a JSON array.
 import { isUtf8 } from "node:buffer";
+import { partsOf } from "../../shared/index.js";
 import { Failure } from "./failure.js";
 import { tooDeepAt } from "./json-depth.js";
-import { isJson, jsonParts } from "./json-parts.js";
+import { isJson } from "./json-fault.js";
 
 /** Input without one record per line is read as a whole, up to this size. */
 const MOST_DOCUMENT_BYTES = 256 * 2 ** 20;
@@ -108,8 +109,8 @@ async function* resumed(read, chunks) {
 function* documentBlocks(name, bytes) {
   const isArray = /^\s*\[/.test(`${bytes.subarray(0, 1000)}`) && isJsonDocument(bytes);
   if (!isArray) return yield [{ bytes, name, place: name, isWhole: true }];
-  const items = jsonParts(`${bytes}`).map(([, text], index, { length }) => ({
-    bytes: Buffer.from(text),
+  const items = partsOf(`${bytes}`).map(({ value }, index, { length }) => ({
+    bytes: Buffer.from(value),
     name,
     place: `${name}, item ${index + 1}`,
     items: length,

@@ -1,5 +1,5 @@
 // Names in a file of prices, and texts of it as a person reads them.
-import { distance } from "fastest-levenshtein";
+import { areNear } from "order-cost/internal";
 
 /** Characters that nobody sees: control characters, and those that have no width or turn the direction of a text. */
 // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is a character of its own here
@@ -33,12 +33,9 @@ const OTHER_SPACES = /[^\S ]/gu;
 const escaped = (character) =>
   Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 
-/** How many letters a slip of the keyboard or of memory changes. */
-const SLIPS = 2;
-
 /**
  * The column that a name was meant to be, as far as one can tell: one of the same letters, or one that the file lacks and
- * that is within two slips.
+ * that is near it.
  * @param {string} name of no column
  * @param {string[]} titles the names of the columns
  * @param {{ has(name: string): boolean }} found the names of the file
@@ -46,8 +43,7 @@ const SLIPS = 2;
 export function resembled(name, titles, found) {
   const letters = lettersOf(name);
   return (
-    titles.find((title) => lettersOf(title) === letters) ??
-    titles.find((title) => !found.has(title) && distance(lettersOf(title), letters) <= SLIPS)
+    titles.find((title) => lettersOf(title) === letters) ?? titles.find((title) => !found.has(title) && areNear(lettersOf(title), letters))
   );
 }
 

@@ -3,7 +3,7 @@ import { constants, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
-import { parseTree } from "jsonc-parser";
+import { entriesOf } from "order-cost/internal";
 import { codeOf, Fault, messageOf, some, WrongUsage } from "../../command-line/index.js";
 import { encodingOf, linesOf, textsOf } from "./encoding.js";
 import { quoted, resembled, shown } from "./names.js";
@@ -395,18 +395,22 @@ async function* ndjsonRows(task) {
  * @returns {{ members: Map<string, string | undefined>, fault?: undefined } | { members?: undefined, fault: string }}
  */
 function membersOf(json) {
-  /** @type {import("jsonc-parser").ParseError[]} */
-  const errors = [];
-  const tree = parseTree(json, errors, { disallowComments: true });
-  if (errors.length > 0 || tree?.type !== "object")
-    return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
+  if (!isObject(json)) return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
   /** @type {Map<string, string | undefined>} */
   const members = new Map();
-  for (const { children: [key, value] = [] } of tree.children ?? []) {
-    const { offset, length, type } = value;
-    const name = key.value;
+  for (const [name, text] of entriesOf(json)) {
     if (members.has(name)) return { fault: `${quoted(name)}: expected each name once` };
-    members.set(name, type === "null" ? undefined : json.slice(offset, offset + length));
+    members.set(name, text === "null" ? undefined : text);
   }
   return { members };
+}
+
+/** @param {string} json */
+function isObject(json) {
+  try {
+    JSON.parse(json);
+    return json.trimStart().startsWith("{");
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 // A file of orders: one on each line.
-import { partsOf } from "order-cost/internal";
+import { entriesOf } from "order-cost/internal";
 import { requestIdOf } from "order-cost/worker";
 import { Fault } from "../../command-line/index.js";
 import { openFile, quoted } from "../../data/input/index.js";
@@ -107,7 +107,7 @@ function orderIn(bytes, place) {
   if (requestId !== undefined && !isRequestId(requestId)) refuse("requestId: expected 1 to 64 characters of A-Za-z0-9._-");
   if (!ROUTES.includes(route)) refuse(`route: expected one of ${ROUTES.join(", ")}`);
   if (typeof request !== "string" && !isObject(request)) refuse("request: expected an order, or its text");
-  const written = typeof request === "string" ? request : partsOf(text.trim()).findLast(({ key }) => JSON.parse(key) === "request").value;
+  const written = typeof request === "string" ? request : Object.fromEntries(entriesOf(text)).request;
   return { requestId, route, body: new TextEncoder().encode(written) };
 }
 

@@ -1,5 +1,5 @@
 // What the Workers' variables have in common: how a text is read, and what stops the start.
-import { distance } from "fastest-levenshtein";
+import { areNear } from "order-cost/internal";
 
 /**
  * A variable: its default, how its text is read, and what its silence would do: open a door, or change a price. A slip in its
@@ -7,8 +7,7 @@ import { distance } from "fastest-levenshtein";
  * @typedef {[value: unknown, parse: (text: string, name: string) => unknown, silence?: "door" | "price"]} Variable
  */
 
-/** A name this close to one of ours is a slip: as it stands, it would change nothing. Short names are close to many: HOME to HOST. */
-const MOST_SLIPS = 2;
+/** A name near one of ours is a slip: as it stands, it would change nothing. Short names are near many: HOME is near HOST. */
 const LEAST_LETTERS = 5;
 
 /**
@@ -46,7 +45,7 @@ const sentenceOf = (name, meant) => `Variable ${name} is unknown: did you mean $
 
 /** The names that are almost ours, and which of ours they are near. */
 function slipsIn(env, names) {
-  const isNear = (name, known) => known.length >= LEAST_LETTERS && distance(name.toUpperCase(), known) <= MOST_SLIPS;
+  const isNear = (name, known) => known.length >= LEAST_LETTERS && areNear(known, name.toUpperCase());
   const others = Object.keys(env).filter((name) => !names.includes(name));
   return others.map((name) => ({ name, near: names.filter((known) => isNear(name, known)) })).filter(({ near }) => near.length > 0);
 }

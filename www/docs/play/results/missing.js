@@ -1,5 +1,5 @@
 // What the host was asked for and the facts do not have.
-import { partsOf } from "../../../orders/index.js";
+import { entriesOf } from "order-cost/internal";
 import { laidOut } from "../parts/index.js";
 
 /** Where the facts keep what each function of the host answers, and an invented entry: its amount stands first. */
@@ -40,11 +40,11 @@ export function missingIn(questions, order) {
  * @param {Missing[]} missing
  */
 export function withMissing(facts, missing) {
-  const members = new Map(partsOf(facts));
+  const members = new Map(entriesOf(facts));
   for (const table of new Set(missing.map((one) => one.table))) {
     /** @type {[string, string][]} */
     const added = missing.filter((one) => one.table === table).map(({ key, entry }) => [key, JSON.stringify(entry)]);
-    members.set(table, objectOf(new Map([...partsOf(members.get(table) ?? "{}"), ...added])));
+    members.set(table, objectOf(new Map([...entriesOf(members.get(table) ?? "{}"), ...added])));
   }
   return laidOut(objectOf(members));
 }

@@ -1,6 +1,8 @@
 // A host that answers from the facts, and keeps what it was asked and what it said.
+
+import { entriesOf } from "order-cost/internal";
 import { hostFromFacts } from "order-cost/testing";
-import { factsIn, partsOf } from "../../../orders/index.js";
+import { factsIn } from "../../../orders/index.js";
 
 /**
  * @typedef {object} Question
@@ -19,7 +21,7 @@ export function askedHost(factsText) {
   const questions = [];
   const host = hostFromFacts(factsIn(factsText));
   const asked = Object.fromEntries(Object.entries(KEYS).map(([name, keysOf]) => [name, ask(name, keysOf)]));
-  const zones = Object.fromEntries(partsOf(factsText)).deliveryZones;
+  const zones = Object.fromEntries(entriesOf(factsText)).deliveryZones;
   return { host: asked, questions, ...(zones !== undefined && { deliveryZones }) };
 
   function ask(name, keysOf) {

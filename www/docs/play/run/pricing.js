@@ -1,7 +1,6 @@
 // Prices what a state says, and remembers nothing.
 import { createPricer } from "order-cost";
-import { explainJson } from "order-cost/internal";
-import { partsOf } from "../../../orders/index.js";
+import { entriesOf, explainJson } from "order-cost/internal";
 import { askedHost } from "./host.js";
 
 const decoder = new TextDecoder();
@@ -32,7 +31,7 @@ export async function price({ order, facts, policy, limits, input }) {
       ...(deliveryZones && { deliveryZones }),
     });
     const start = performance.now();
-    const explained = Object.fromEntries(partsOf(decoder.decode(await pricer.explain[explainJson].call(pricer, order))));
+    const explained = Object.fromEntries(entriesOf(decoder.decode(await pricer.explain[explainJson].call(pricer, order))));
     const ms = isWarm ? performance.now() - start : undefined;
     isWarm = true;
     return { text: explained.order, order: JSON.parse(explained.order), steps: JSON.parse(explained.steps), questions, ms };

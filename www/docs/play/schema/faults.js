@@ -1,7 +1,7 @@
 // What is wrong with an order or with facts, and where.
 import { checkOrder, checkPrice, checkZones } from "order-cost/data";
-import { factPlace, keyFault } from "order-cost/internal";
-import { factsIn, partsOf } from "../../../orders/index.js";
+import { entriesOf, factPlace, keyFault } from "order-cost/internal";
+import { factsIn } from "../../../orders/index.js";
 import { FACTS } from "./facts-schema.js";
 import { ORDER, unlisted } from "./schema.js";
 
@@ -141,7 +141,7 @@ export function factsFaults(text) {
     ...unknown.map((keys) => ({ ...hint(keys, "No host reads this"), isKey: true })),
     ...["prices", "rates"].flatMap((name) => keyFaults(name, value[name] ?? {})),
     ...priceFaults(factsIn(text).prices),
-    ...zoneFaults(Object.fromEntries(partsOf(text)).deliveryZones),
+    ...zoneFaults(Object.fromEntries(entriesOf(text)).deliveryZones),
   ];
 }
 

@@ -1,13 +1,16 @@
-// The keys that the module reads. Drops the values of all other keys of an order (D2), even values that JSON cannot express.
+// The keys that the module reads. The values of all other keys of an order are dropped (D2), even those that JSON cannot express.
 import { jsonCopy, jsonText } from "../shared/index.js";
 import { knownKeys } from "../wasm/order_cost.js";
 import { hides, notPlain, pathOf } from "./plain.js";
 
-/** The kinds of objects, in the order of the lines of `knownKeys`. */
-export const [ORDER, PRODUCT, SHIPPING, SCHEDULE, OPTIONS, POLICY, LIMITS] = [0, 1, 2, 3, 4, 5, 6];
+/** In the order of the lines of `knownKeys`. */
+const KINDS = /** @type {const} */ (["order", "product", "shipping", "schedule", "options", "policy", "limits"]);
 
-/** The known keys of a kind of object. */
-export const keysOf = (kind) => knownKeys().split("\n")[kind].split(",");
+/**
+ * The known keys of a kind of object.
+ * @param {(typeof KINDS)[number]} kind
+ */
+export const keysOf = (kind) => knownKeys().split("\n")[KINDS.indexOf(kind)].split(",");
 
 /** Codes of refusals that an unknown key's value may have caused: by a cycle, more than 128 levels, a megabyte. */
 const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
@@ -67,12 +70,12 @@ export function refuseHiding(order) {
 export function hidingPart(order) {
   try {
     if (typeof order?.toJSON === "function") return undefined;
-    if (isHiding(order, ORDER)) return [];
+    if (isHiding(order, "order")) return [];
     const { productList, shipping } = Object(order);
-    const product = hidingPlace(productList, PRODUCT);
+    const product = hidingPlace(productList, "product");
     if (product >= 0) return ["productList", product];
-    if (isHiding(shipping, SHIPPING)) return ["shipping"];
-    const schedule = hidingPlace(shipping?.scheduleList, SCHEDULE);
+    if (isHiding(shipping, "shipping")) return ["shipping"];
+    const schedule = hidingPlace(shipping?.scheduleList, "schedule");
     return schedule >= 0 ? ["shipping", "scheduleList", schedule] : undefined;
   } catch {
     return undefined; // JSON.stringify throws the same
@@ -103,9 +106,9 @@ function merged(sent, read, shape) {
 }
 
 const orderShape = () => ({
-  ...shape(ORDER),
-  productList: [shape(PRODUCT)],
-  shipping: { ...shape(SHIPPING), scheduleList: [shape(SCHEDULE)] },
+  ...shape("order"),
+  productList: [shape("product")],
+  shipping: { ...shape("shipping"), scheduleList: [shape("schedule")] },
 });
 
 /** The shape of an object of this kind: for each key the shape of its value. `true`: all of the value is read. */
