@@ -56,7 +56,7 @@ def map_case(context, case):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """Tells `cargo xtask contract` how far it is."""
+    """Tells `cargo xtask test --night contract` how far it is."""
     count = next(sent)
     if count % 50 == 0:
         print(f"{count:,} cases", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-// The long form of the walk, for people: `cargo xtask migration`. Prints `progress <done>/<all>` while it runs, then what it
+// The long form of the walk, for people: `cargo xtask test --night migration`. Prints `progress <done>/<all>` while it runs, then what it
 // found. Fails if a check does.
 //   node tests/migration/walk.mjs <orders> <an empty folder>
 import { spawnSync } from "node:child_process";

@@ -56,6 +56,6 @@ export function inWords(seed, { options, actions: done, error }) {
     "",
     `${error.stack}`,
     "",
-    `Repeat it: cargo xtask simulate --seconds 1 --seed ${seed}`,
+    `Repeat it: cargo xtask test --night simulation --seconds 1 --seed ${seed}`,
   ].join("\n");
 }

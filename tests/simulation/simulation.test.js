@@ -1,4 +1,4 @@
-// A short simulation for each change, and the sequences that once failed. `cargo xtask simulate` looks for more.
+// A short simulation for each change, and the sequences that once failed. `cargo xtask test --night simulation` looks for more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allAtNight, cases, SEED } from "../effort.js";

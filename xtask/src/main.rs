@@ -66,35 +66,8 @@ enum Task {
     Bench(bench::Options),
     /// Run the fuzz targets. A finding prints the command that reproduces it
     Fuzz(test::FuzzOptions),
-    /// Run random actions of baskets, hosts and clocks, and compare with a model. Print the shortest sequence that fails
-    Simulate {
-        /// Seconds to run
-        #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
-        seconds: u64,
-        /// Repeat the run that printed this seed
-        #[arg(long)]
-        seed: Option<u32>,
-    },
     /// Plant faults in Rust and JavaScript, one at a time, and list those that no test finds
     Mutants(test::MutantsOptions),
-    /// Send mixed orders to workerd while services fail and the module traps, and check every answer
-    Soak {
-        /// Number of requests
-        #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(10_000..))]
-        requests: u64,
-    },
-    /// Walk through a migration from an old service on workerd: compare, replay, switch, go back. Check each step
-    Migration {
-        /// Number of orders
-        #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(200..))]
-        orders: u64,
-    },
-    /// Check the running service against worker/openapi.json with Schemathesis. Needs Python
-    Contract {
-        /// Repeat the run that printed this seed
-        #[arg(long)]
-        seed: Option<u32>,
-    },
     /// Pack the npm package, build it again in another folder, check it and list its contents. A tag publishes it
     /// (.github/workflows/release.yml)
     Release {
@@ -135,13 +108,7 @@ fn main() -> ExitCode {
         Task::Check(options) => checks::check(&options),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => test::fuzz(&options),
-        Task::Simulate { seconds, seed } => {
-            test::simulation(seconds, seed).map(|()| ExitCode::SUCCESS)
-        }
         Task::Mutants(options) => test::mutants(&options),
-        Task::Soak { requests } => test::soak(requests).map(|()| ExitCode::SUCCESS),
-        Task::Migration { orders } => test::migration(orders).map(|()| ExitCode::SUCCESS),
-        Task::Contract { seed } => test::contract(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
         Task::Trace(options) => release::trace(&options).map(|()| ExitCode::SUCCESS),
         Task::Audit => checks::audit(),

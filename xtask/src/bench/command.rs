@@ -13,7 +13,7 @@ use super::programs::{compile, compile_core, core_module};
 use crate::checkout::{cargo_target, make_empty, work_directory};
 use crate::package;
 use crate::steps::{Step, step};
-use crate::tools::{CHROMIUM, node, npm_install, with_engines};
+use crate::tools::{CHROMIUM, ENGINES, node, npm_install};
 
 /// The options of `cargo xtask bench`.
 #[derive(Args)]
@@ -75,24 +75,21 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn measure_engines(budget: &Budget, write: bool) -> Result<()> {
     let write: &[_] = if write { &["--write"] } else { &[] };
     let options = [&[budget.visits, budget.set], write].concat();
-    with_engines(node("benches/run-engines.mjs", options))?
+    let command = CHROMIUM.told_to(node("benches/run-engines.mjs", options))?;
+    (ENGINES.told_to(command)?)
         .run()
         .context("cannot measure the engines")
         .map(drop)
 }
 
 fn measure_cold(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
-    let [browser] = CHROMIUM.find_or_install()?;
     let write: &[_] = if write { &["--write"] } else { &[] };
     let options = [&[budget.starts, budget.visits], write].concat();
-    node(
-        "benches/run-cold.mjs",
-        with([directory.join("cold")], &options),
-    )
-    .env("CHROMIUM", browser)
-    .run()
-    .context("cannot measure cold starts")
-    .map(drop)
+    let args = with([directory.join("cold")], &options);
+    (CHROMIUM.told_to(node("benches/run-cold.mjs", args))?)
+        .run()
+        .context("cannot measure cold starts")
+        .map(drop)
 }
 
 fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
@@ -227,12 +224,9 @@ impl<'a> Bench<'a> {
     /// Without Chromium, the result holds the reason instead of figures.
     fn in_chromium(&self) -> Result<()> {
         let result = self.result("chromium");
-        match CHROMIUM.find_or_install() {
-            Ok([browser]) => step("measure in Chromium", |step| {
-                let args = with([result], &[self.budget.set]);
-                let run = node("benches/run-chromium.mjs", args);
-                step.run(run.env("CHROMIUM", browser))
-            }),
+        let args = with([result.clone()], &[self.budget.set]);
+        match CHROMIUM.told_to(node("benches/run-chromium.mjs", args)) {
+            Ok(run) => step("measure in Chromium", |step| step.run(run)),
             Err(error) => {
                 let unavailable = json!({ "unavailable": format!("{error:#}") });
                 fs::write(result, unavailable.to_string()).map_err(Into::into)

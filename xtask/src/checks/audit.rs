@@ -8,10 +8,8 @@ use duct::Expression;
 use serde_json::Value;
 
 use crate::checkout::{matching, root};
-use crate::steps::{Captured, Step, step};
-use crate::tools::{cargo_install, check_node, npm};
-
-const CARGO_DENY: &str = "0.20.2";
+use crate::steps::{Captured, print_error, say, step};
+use crate::tools::{CARGO_DENY, NODE, npm};
 
 /// Each manifest is a separate workspace.
 const RUST_WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
@@ -26,41 +24,39 @@ const LOCKS: [&str; 6] = [
     "www/docs/package-lock.json",
 ];
 
-/// The outcome of a check.
-enum Verdict {
-    Holds(String),
-    /// The data was not available, so the outcome is unknown.
-    Unknown(String),
-}
-
-/// Runs every check. A check without data is reported, but does not fail.
+/// Runs every check, also after one that fails. A check whose data cannot be had is reported, but does not fail.
 pub(crate) fn run() -> Result<ExitCode> {
-    check_node()?;
-    let cargo_deny = cargo_install("cargo-deny", CARGO_DENY)?;
-    let mut checks: Vec<(String, Result<Verdict>)> = Vec::new();
+    NODE.find_or_install()?;
+    let cargo_deny = CARGO_DENY.install()?;
+    let mut outcomes = Vec::new();
     for manifest in RUST_WORKSPACES {
         for subject in ["licenses bans sources", "advisories"] {
-            let name = format!("cargo deny check {subject}, {manifest}");
             let deny = deny(&cargo_deny, manifest, subject);
-            let verdict = step(&name, |step| {
-                judge_deny(step, subject, &step.capture(deny)?)
-            });
-            checks.push((name, verdict));
+            outcomes.push(step(
+                &format!("cargo deny check {subject}, {manifest}"),
+                |step| judge_deny(subject, &step.capture(deny)?),
+            ));
         }
     }
     for lock in locks()? {
         let folder = lock.parent().context("the lock file has no folder")?;
         let shown = folder.strip_prefix(root(""))?.display();
-        let name = format!("addresses and hashes, {shown}/package-lock.json");
-        let verdict = step(&name, |_| judge_lock(&std::fs::read_to_string(&lock)?));
-        checks.push((name, verdict));
-        let name = format!("npm audit, {shown}/");
-        let verdict = step(&name, |step| {
-            judge_npm(step, &step.capture(npm_audit(folder)?)?)
-        });
-        checks.push((name, verdict));
+        outcomes.push(step(
+            &format!("addresses and hashes, {shown}/package-lock.json"),
+            |_| judge_lock(&std::fs::read_to_string(&lock)?),
+        ));
+        outcomes.push(step(&format!("npm audit, {shown}/"), |step| {
+            let audit = npm(["audit", "--json", "--package-lock-only"])?;
+            judge_npm(&step.capture(audit.dir(folder))?)
+        }));
     }
-    Ok(report(&checks))
+    let errors: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
+    errors.iter().for_each(print_error);
+    Ok(if errors.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn locks() -> Result<Vec<PathBuf>> {
@@ -75,25 +71,24 @@ fn deny(program: &Path, manifest: &str, subjects: &str) -> Expression {
     duct::cmd(program, args.chain(subjects.split(' ').map(Into::into)))
 }
 
-fn judge_deny(step: &Step, subject: &str, ran: &Captured) -> Result<Verdict> {
+fn judge_deny(subject: &str, ran: &Captured) -> Result<()> {
     if ran.status.success() {
-        return Ok(Verdict::Holds("nothing found".to_owned()));
+        return Ok(());
     }
     if subject == "advisories" && ran.output.contains("failed to fetch advisory database") {
-        let why = "the advisory database on github.com cannot be reached";
-        return Ok(Verdict::Unknown(why.to_owned()));
+        say("not checked: the advisory database on github.com cannot be reached");
+        return Ok(());
     }
-    step.print(&ran.output);
+    say(&ran.output);
     bail!("cargo deny found a problem")
 }
 
 /// Checks that every package comes from npm's registry and has the hash that pins its content.
-fn judge_lock(text: &str) -> Result<Verdict> {
+fn judge_lock(text: &str) -> Result<()> {
     let lock: Value = serde_json::from_str(text)?;
     let packages = lock["packages"]
         .as_object()
         .context("the lock file has no packages")?;
-    let mut locked = 0;
     for (place, package) in packages {
         // Skip the folder itself, and ../pkg, which this repository builds.
         if !place.starts_with("node_modules/") || package["link"] == true {
@@ -109,56 +104,33 @@ fn judge_lock(text: &str) -> Result<Verdict> {
         {
             bail!("{place} has no sha512 hash");
         }
-        locked += 1;
     }
-    Ok(Verdict::Holds(format!(
-        "{locked} packages, each with its hash"
-    )))
+    Ok(())
 }
 
-fn npm_audit(folder: &Path) -> Result<Expression> {
-    Ok(npm(["audit", "--json", "--package-lock-only"])?.dir(folder))
-}
-
-fn judge_npm(step: &Step, ran: &Captured) -> Result<Verdict> {
+fn judge_npm(ran: &Captured) -> Result<()> {
     let start = ran.output.find('{').unwrap_or(ran.output.len());
     let end = ran.output.rfind('}').map_or(start, |end| end + 1);
     let report: Value = serde_json::from_str(&ran.output[start..end]).unwrap_or_default();
     let Some(total) = report["metadata"]["vulnerabilities"]["total"].as_u64() else {
         let why = report["message"].as_str().unwrap_or(&ran.output).trim();
-        return Ok(Verdict::Unknown(format!(
-            "the registry did not answer the audit: {why}"
-        )));
+        say(&format!(
+            "not checked: the registry did not answer the audit: {why}"
+        ));
+        return Ok(());
     };
     if total > 0 {
-        step.print(&ran.output);
+        say(&ran.output);
         bail!("npm reports {total} known vulnerabilities");
     }
-    Ok(Verdict::Holds("no known vulnerability".to_owned()))
-}
-
-fn report(checks: &[(String, Result<Verdict>)]) -> ExitCode {
-    println!();
-    for (name, verdict) in checks {
-        let (mark, what) = match verdict {
-            Ok(Verdict::Holds(what)) => ("ok", what.clone()),
-            Ok(Verdict::Unknown(why)) => ("not checked", why.clone()),
-            Err(error) => ("FAILED", format!("{:#}", error.root_cause())),
-        };
-        println!("{mark:13}{name}: {what}");
-    }
-    if checks.iter().all(|(_, verdict)| verdict.is_ok()) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn lock(package: &str) -> Result<Verdict> {
+    fn lock(package: &str) -> Result<()> {
         judge_lock(&format!(
             r#"{{"packages":{{"":{{}},"node_modules/a":{package}}}}}"#
         ))

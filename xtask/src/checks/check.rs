@@ -9,9 +9,7 @@ use duct::Expression;
 
 use crate::checkout::{root, work_directory};
 use crate::steps::step;
-use crate::tools::{cargo_install, check_node, npm_install};
-
-const CARGO_MACHETE: &str = "0.9.2";
+use crate::tools::{CARGO_MACHETE, NODE, npm_install};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -22,11 +20,11 @@ pub(crate) struct Options {
 
 /// Runs every check, also after one that fails.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    check_node()?;
+    NODE.find_or_install()?;
     for (folder, _) in PACKAGES {
         npm_install(folder)?;
     }
-    let machete = cargo_install("cargo-machete", CARGO_MACHETE)?;
+    let machete = CARGO_MACHETE.install()?;
     let sources = laid_out()?;
     let (rustfmt, biome) = match options.fix {
         true => (["fmt", "--all", "--quiet"], ["check", "--write"]),

@@ -15,7 +15,7 @@ use crate::checkout::{
 };
 use crate::site;
 use crate::steps::{Step, beside, step};
-use crate::tools::{WASM, check_node, ensure_target, node, npm_install};
+use crate::tools::{NODE, WASM, WASM_TARGET, node, npm_install};
 
 const OUT_NAME: &str = "order_cost";
 
@@ -64,8 +64,8 @@ const SOURCES: [&str; 10] = [
 
 /// Builds pkg/ and target/site/.
 pub(crate) fn build() -> Result<()> {
-    check_node()?;
-    ensure_target(WASM)?;
+    NODE.find_or_install()?;
+    WASM_TARGET.find_or_install()?;
     npm_install("xtask")?;
     let outputs = ["pkg", "target/site", "target/reference.json"];
     unless_unchanged(&outputs, &SOURCES, build_whole)
@@ -73,7 +73,7 @@ pub(crate) fn build() -> Result<()> {
 
 /// The same, while npm installs the packages of these folders.
 pub(crate) fn build_beside(folders: &[&str]) -> Result<()> {
-    check_node()?;
+    NODE.find_or_install()?;
     let install = || folders.iter().try_for_each(|folder| npm_install(folder));
     beside(install, build)
 }

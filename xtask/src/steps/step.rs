@@ -92,7 +92,7 @@ impl Step {
     pub(crate) fn run(&self, command: Expression) -> Result<()> {
         let captured = self.capture(command)?;
         if !captured.status.success() {
-            self.print(&captured.output);
+            say(captured.output.trim_end());
             bail!("the command ended with {}", captured.status);
         }
         Ok(())
@@ -135,16 +135,16 @@ impl Step {
             status,
         })
     }
-
-    /// Prints text above the spinner.
-    pub(crate) fn print(&self, text: &str) {
-        SPINNERS.suspend(|| eprintln!("{}", text.trim_end()));
-    }
 }
 
 /// Removes colours from the text.
 fn plain(output: &[u8]) -> String {
     console::strip_ansi_codes(&String::from_utf8_lossy(output)).into_owned()
+}
+
+/// Prints a sentence above the spinners, before something happens that a person should know of.
+pub(crate) fn say(text: &str) {
+    SPINNERS.suspend(|| eprintln!("{text}"));
 }
 
 pub(crate) fn seconds(elapsed: Duration) -> String {

@@ -1,10 +1,14 @@
 //! The test suites: what each needs, how they run beside each other, and what they report.
 
 mod counts;
+mod one;
 mod preparation;
+mod programs;
+mod report;
 mod run;
 mod suite;
 
+pub(crate) use one::Selection;
 pub(crate) use preparation::prepare;
 pub(crate) use run::all_pass;
-pub(crate) use suite::{Night, Rows, Selection, Suite, named};
+pub(crate) use suite::{SUITES, Suite};

@@ -4,22 +4,25 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::{coverage, night, watch};
-use crate::suites::{Rows, Selection, Suite, all_pass};
+use super::night::{self, Night, PARTS, Part};
+use super::seed::any_seed;
+use super::{coverage, watch};
+use crate::suites::{SUITES, Selection, Suite, all_pass};
 
 /// The options of `cargo xtask test`.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Run only this suite. Repeat for several
-    #[arg(long, value_enum, value_name = "SUITE")]
-    only: Vec<Suite>,
+    #[arg(long, value_parser = suites(), value_name = "SUITE")]
+    only: Vec<String>,
     /// Run only test files (JavaScript) or tests (Rust) whose names contain this
     #[arg(value_name = "NAME", requires = "only")]
     names: Vec<String>,
     /// Run only the matrix: the packed package in bundlers, frameworks, runtimes and test runners
-    #[arg(long, value_enum, value_name = "ROWS", conflicts_with = "only", num_args = 0..=1, default_missing_value = "all")]
-    matrix: Option<Rows>,
+    #[arg(long, value_parser = rows(), value_name = "ROWS", conflicts_with = "only", num_args = 0..=1, default_missing_value = "all")]
+    matrix: Option<String>,
     /// Run only the engines: the package and the page in Chromium, Firefox and WebKitGTK
     #[arg(long, conflicts_with_all = ["only", "matrix"])]
     engines: bool,
@@ -29,40 +32,87 @@ pub(crate) struct Options {
     /// Also show which lines ran: Rust in the suite native, JavaScript in the others
     #[arg(long, conflicts_with_all = ["watch", "matrix", "engines"])]
     coverage: bool,
-    #[command(flatten)]
-    night: night::Options,
+    /// Run the night, or only these parts of it
+    #[arg(long, value_parser = parts(), value_name = "PART", num_args = 0.., conflicts_with_all = ["only", "matrix", "engines"])]
+    night: Option<Vec<String>>,
+    /// With --night: how long each part that can repeats. Each runs at least once
+    #[arg(long, requires = "night", value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: Option<u64>,
+    /// With --night again: how often the command runs
+    #[arg(long, requires = "night", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    times: u32,
+    /// With --night: repeat the run that printed this seed
+    #[arg(long, requires = "night", value_parser = clap::value_parser!(u32).range(1..2_000_000_000))]
+    seed: Option<u32>,
 }
 
 /// Runs what the options name; without any, every suite except those that install for minutes.
 pub(crate) fn run(options: Options) -> Result<ExitCode> {
-    if options.night.is_asked() {
-        return night::run(&options.night);
+    if let Some(names) = &options.night {
+        let seed = options.seed.unwrap_or_else(any_seed);
+        let night = Night {
+            seed,
+            seconds: options.seconds,
+            times: options.times,
+        };
+        return Ok(night::run(&parts_of(names), &night));
     }
     let suites = options.suites();
+    let rows = options.matrix.map(|rows| ("MATRIX_ROWS", rows));
     let mut selection = Selection {
-        rows: options.matrix.unwrap_or_default(),
         names: options.names,
+        environment: rows.into_iter().collect(),
         ..Selection::default()
     };
     if options.watch {
-        return watch::run(|| all_pass(&suites, &selection));
+        watch::run(|| all_pass(&suites, &selection))
+    } else if options.coverage {
+        coverage::run(&suites, &mut selection)
+    } else {
+        all_pass(&suites, &selection)
     }
-    if options.coverage {
-        return coverage::run(&suites, &mut selection);
-    }
-    all_pass(&suites, &selection)
 }
 
 impl Options {
-    fn suites(&self) -> Vec<Suite> {
+    fn suites(&self) -> Vec<&'static Suite> {
         if self.engines {
-            vec![Suite::Engines]
+            vec![Suite::named("engines")]
         } else if self.matrix.is_some() {
-            vec![Suite::Matrix]
+            vec![Suite::named("matrix")]
         } else if self.only.is_empty() {
             Suite::unnamed()
         } else {
-            self.only.clone()
+            self.only.iter().map(|name| Suite::named(name)).collect()
         }
     }
+}
+
+fn parts_of(names: &[String]) -> Vec<&'static Part> {
+    let is_asked = |part: &&Part| names.is_empty() || names.iter().any(|name| name == part.name);
+    PARTS.iter().filter(is_asked).collect()
+}
+
+fn suites() -> PossibleValuesParser {
+    one_of(SUITES.iter().map(|suite| (suite.name, suite.about)))
+}
+
+fn parts() -> PossibleValuesParser {
+    one_of(PARTS.iter().map(|part| (part.name, part.about)))
+}
+
+fn rows() -> PossibleValuesParser {
+    one_of([
+        ("all", "Every consumer"),
+        (
+            "every-change",
+            "The consumers that `.ci/run` tries on each change",
+        ),
+    ])
+}
+
+fn one_of(values: impl IntoIterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
+    let values = values.into_iter();
+    values
+        .map(|(name, about)| PossibleValue::new(name).help(about))
+        .into()
 }

@@ -5,192 +5,169 @@ use std::hint::spin_loop;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use clap::{Args, ValueEnum};
 use console::style;
 
-use super::seed::any_seed;
-use super::{contract, fuzz, migration, mutants, orders, simulation, soak};
+use super::long::repeatedly;
+use super::{contract, fuzz, long, mutants};
 use crate::checks;
 use crate::steps::{print_error, seconds};
-use crate::suites::{Night, Rows, Selection, Suite, all_pass, named};
+use crate::suites::{Selection, Suite, all_pass};
 
-/// The parts of the night, in their sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
-    /// The suites with ten times the random cases, and the long tests in their folders night/
-    Random,
-    /// The test command again and again, every other time beside two busy loops: each time it must be green
-    Again,
-    /// Generated orders: the package beside the naive model
-    Orders,
-    /// Baskets in time: random actions beside a model
-    Simulation,
-    /// The fuzz targets
-    Fuzz,
-    /// Mixed orders while services fail and the module traps
-    Soak,
-    /// The walk through a migration
-    Migration,
-    /// The service beside worker/openapi.json
-    Contract,
-    /// Licences, sources and known vulnerabilities
-    Audit,
-    /// Every consumer of the package
-    Matrix,
-    /// Chromium, Firefox and WebKitGTK
-    Engines,
-    /// Faults planted in what changed in the last week
-    Mutants,
+/// How the night runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Night {
+    pub(crate) seed: u32,
+    /// How long each part that can repeats; each runs at least once
+    pub(crate) seconds: Option<u64>,
+    /// How often the test command runs
+    pub(crate) times: u32,
 }
 
-/// The options of the night.
-#[derive(Args)]
-#[group(skip)]
-pub(crate) struct Options {
-    /// Run the night, or only these parts of it
-    #[arg(long, value_enum, value_name = "PART", num_args = 0.., conflicts_with_all = ["only", "matrix", "engines"])]
-    night: Option<Vec<Part>>,
-    /// With --night: how long each part that can repeats. Each runs at least once
-    #[arg(long, requires = "night", value_parser = clap::value_parser!(u64).range(1..))]
-    seconds: Option<u64>,
-    /// With --night again: how often the command runs
-    #[arg(long, requires = "night", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    times: u32,
-    /// With --night: repeat the run that printed this seed
-    #[arg(long, requires = "night", value_parser = clap::value_parser!(u32).range(1..2_000_000_000))]
-    seed: Option<u32>,
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    run: fn(&Night) -> Result<()>,
 }
 
-/// A random test of the night tries this many times the cases of a change.
-const TIMES: u32 = 10;
+/// The parts, in their sequence.
+pub(crate) static PARTS: [Part; 12] = [
+    Part {
+        name: "random",
+        about: "The suites with ten times the random cases, and the long tests in their folders night/",
+        run: random,
+    },
+    Part {
+        name: "again",
+        about: "The test command again and again, every other time beside two busy loops: each time it must be green",
+        run: again,
+    },
+    Part {
+        name: "orders",
+        about: "Generated orders: the package beside the naive model",
+        run: long::orders,
+    },
+    Part {
+        name: "simulation",
+        about: "Baskets in time: random actions beside a model",
+        run: long::simulation,
+    },
+    Part {
+        name: "fuzz",
+        about: "The fuzz targets",
+        run: |night| {
+            passed(fuzz::run(&fuzz::Options::of(
+                night.seconds.unwrap_or(300),
+                night.seed,
+            ))?)
+        },
+    },
+    Part {
+        name: "soak",
+        about: "Mixed orders while services fail and the module traps",
+        run: long::soak,
+    },
+    Part {
+        name: "migration",
+        about: "The walk through a migration",
+        run: long::migration,
+    },
+    Part {
+        name: "contract",
+        about: "The service beside worker/openapi.json, with Schemathesis",
+        run: |night| contract::run(night.seed),
+    },
+    Part {
+        name: "audit",
+        about: "Licences, sources and known vulnerabilities",
+        run: |_| passed(checks::audit()?),
+    },
+    Part {
+        name: "matrix",
+        about: "Every consumer of the package",
+        run: |_| suites(&[Suite::named("matrix")], &Selection::default()),
+    },
+    Part {
+        name: "engines",
+        about: "Chromium, Firefox and WebKitGTK",
+        run: |_| suites(&[Suite::named("engines")], &Selection::default()),
+    },
+    Part {
+        name: "mutants",
+        about: "Faults planted in what changed in the last week",
+        run: |night| passed(mutants::run(&mutants::Options::of_a_week(night.seconds))?),
+    },
+];
 
-/// A million orders take about half an hour.
-const ORDERS: u64 = 1_000_000;
-const SECONDS_OF_SIMULATION: u64 = 600;
-const SECONDS_OF_FUZZING: u32 = 300;
-const REQUESTS_OF_SOAK: u64 = 200_000;
-const REQUESTS_OF_SHORT_SOAK: u64 = 10_000;
-const ORDERS_OF_MIGRATION: u64 = 10_000;
-const ORDERS_OF_SHORT_MIGRATION: u64 = 200;
-
-impl Options {
-    pub(crate) fn is_asked(&self) -> bool {
-        self.night.is_some()
+impl Night {
+    /// The usual amount of work, or a smaller one that is repeated while the given time lasts.
+    pub(super) fn or_shorter(&self, usual: &'static str, shorter: &'static str) -> &'static str {
+        if self.seconds.is_some() {
+            shorter
+        } else {
+            usual
+        }
     }
 }
 
 /// Runs the parts one after another; one that fails does not stop the others.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let parts = match options.night.as_deref() {
-        None | Some([]) => Part::value_variants(),
-        Some(parts) => parts,
-    };
-    let seed = options.seed.unwrap_or_else(any_seed);
-    println!("the night's seed is {seed}");
+pub(crate) fn run(parts: &[&Part], night: &Night) -> ExitCode {
+    println!("the night's seed is {}", night.seed);
     let mut rows = Vec::new();
-    for &part in parts {
-        println!("\n{}", style(part.name()).bold());
+    for part in parts {
+        println!("\n{}", style(part.name).bold());
         let started = Instant::now();
-        let outcome = part.run(seed, options);
+        let outcome = (part.run)(night);
         if let Err(error) = &outcome {
             print_error(error);
         }
         rows.push((part, started.elapsed(), outcome.is_ok()));
     }
     println!("\n{:14}{:>10}  verdict", "part", "time");
-    for &(part, elapsed, passed) in &rows {
-        let verdict = if passed { "passed" } else { "FAILED" };
-        println!("{:14}{:>10}  {verdict}", part.name(), seconds(elapsed));
+    for (part, elapsed, passed) in &rows {
+        let verdict = if *passed { "passed" } else { "FAILED" };
+        println!("{:14}{:>10}  {verdict}", part.name, seconds(*elapsed));
     }
-    let failed = rows.iter().filter(|(.., passed)| !passed);
-    let failed: Vec<_> = failed
-        .map(|(part, ..)| part.repeat(seed, options.seconds))
-        .collect();
+    let failed: Vec<_> = rows.iter().filter(|(.., passed)| !passed).collect();
     if failed.is_empty() {
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
     }
     println!("\nto repeat what failed:");
-    for command in failed {
-        println!("  {command}");
+    for (part, ..) in failed {
+        println!("  {}", part.repeat(night));
     }
-    Ok(ExitCode::FAILURE)
+    ExitCode::FAILURE
 }
 
 impl Part {
-    fn name(self) -> String {
-        named(self)
-    }
-
-    fn repeat(self, seed: u32, seconds: Option<u64>) -> String {
-        let seconds = seconds.map_or_else(String::new, |seconds| format!(" --seconds {seconds}"));
+    fn repeat(&self, night: &Night) -> String {
+        let seconds = night.seconds.map(|seconds| format!(" --seconds {seconds}"));
+        let seconds = seconds.unwrap_or_default();
         format!(
-            "cargo xtask test --night {} --seed {seed}{seconds}",
-            self.name()
+            "cargo xtask test --night {} --seed {}{seconds}",
+            self.name, night.seed
         )
-    }
-
-    fn run(self, seed: u32, options: &Options) -> Result<()> {
-        let seconds = options.seconds;
-        let short = seconds.is_some();
-        match self {
-            Self::Random => random(seed, seconds),
-            Self::Again => again(options.times),
-            Self::Orders => orders::run(
-                seed,
-                seconds.map_or(orders::Until::Orders(ORDERS), orders::Until::Seconds),
-            ),
-            Self::Simulation => {
-                simulation::run(seconds.unwrap_or(SECONDS_OF_SIMULATION), Some(seed))
-            }
-            Self::Fuzz => {
-                let seconds = seconds.map_or(SECONDS_OF_FUZZING, |seconds| {
-                    u32::try_from(seconds).unwrap_or(u32::MAX)
-                });
-                passed(fuzz::run(&fuzz::Options::of(seconds, seed))?)
-            }
-            Self::Soak => repeatedly(seconds, || {
-                soak::run(if short {
-                    REQUESTS_OF_SHORT_SOAK
-                } else {
-                    REQUESTS_OF_SOAK
-                })
-            }),
-            Self::Migration => repeatedly(seconds, || {
-                migration::run(if short {
-                    ORDERS_OF_SHORT_MIGRATION
-                } else {
-                    ORDERS_OF_MIGRATION
-                })
-            }),
-            Self::Contract => contract::run(Some(seed)),
-            Self::Audit => passed(checks::audit()?),
-            Self::Matrix => suites(
-                &[Suite::Matrix],
-                &Selection {
-                    rows: Rows::All,
-                    ..Selection::default()
-                },
-            ),
-            Self::Engines => suites(&[Suite::Engines], &Selection::default()),
-            Self::Mutants => passed(mutants::run(&mutants::Options::of_a_week(seconds))?),
-        }
     }
 }
 
 /// Runs the suites from the seed, and from further seeds until the time is over.
-fn random(seed: u32, seconds: Option<u64>) -> Result<()> {
-    let mut seeds = seed..;
-    repeatedly(seconds, || {
-        let seed = seeds.next().unwrap_or(seed);
+fn random(night: &Night) -> Result<()> {
+    let mut seed = night.seed;
+    repeatedly(night.seconds, || {
         println!("seed {seed}");
-        let night = Some(Night { seed, times: TIMES });
+        let environment = vec![
+            ("ORDER_COST_SEED", seed.to_string()),
+            // Ten times the cases of a change.
+            ("ORDER_COST_TIMES", "10".to_owned()),
+        ];
+        seed += 1;
         suites(
             &Suite::unnamed(),
             &Selection {
-                night,
+                is_night: true,
+                environment,
                 ..Selection::default()
             },
         )
@@ -198,11 +175,11 @@ fn random(seed: u32, seconds: Option<u64>) -> Result<()> {
 }
 
 /// Runs the test command so many times; one that fails does not stop the others.
-fn again(times: u32) -> Result<()> {
+fn again(night: &Night) -> Result<()> {
     let all = || suites(&Suite::unnamed(), &Selection::default());
     let mut failed = Vec::new();
-    for time in 1..=times {
-        println!("\ntime {time} of {times}");
+    for time in 1..=night.times {
+        println!("\ntime {time} of {}", night.times);
         let outcome = if time.is_multiple_of(2) {
             println!("beside two busy loops");
             beside_busy_loops(all)
@@ -213,7 +190,11 @@ fn again(times: u32) -> Result<()> {
             failed.push(time.to_string());
         }
     }
-    println!("\n{} of {times} times green", times as usize - failed.len());
+    println!(
+        "\n{} of {} times green",
+        night.times as usize - failed.len(),
+        night.times
+    );
     ensure!(failed.is_empty(), "red at time {}", failed.join(", "));
     Ok(())
 }
@@ -235,27 +216,13 @@ fn beside_busy_loops<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-fn suites(suites: &[Suite], selection: &Selection) -> Result<()> {
+fn suites(suites: &[&'static Suite], selection: &Selection) -> Result<()> {
     passed(all_pass(suites, selection)?)
 }
 
 fn passed(code: ExitCode) -> Result<()> {
     ensure!(code == ExitCode::SUCCESS, "it failed; see above");
     Ok(())
-}
-
-/// Does `work` once, and again until the time is over.
-fn repeatedly(seconds: Option<u64>, mut work: impl FnMut() -> Result<()>) -> Result<()> {
-    let (started, time) = (
-        Instant::now(),
-        Duration::from_secs(seconds.unwrap_or_default()),
-    );
-    loop {
-        work()?;
-        if started.elapsed() >= time {
-            return Ok(());
-        }
-    }
 }
 
 #[cfg(test)]
@@ -266,44 +233,39 @@ mod tests {
     fn the_workflow_runs_every_part() -> Result<()> {
         let file = crate::checkout::root(".github/workflows/nightly.yml");
         let workflow = std::fs::read_to_string(file)?;
-        let parts = workflow
+        let list = workflow
             .split_once("part: [")
             .and_then(|(_, rest)| rest.split_once(']'));
-        let mut parts: Vec<_> = parts.map_or(Vec::new(), |(list, _)| list.split(", ").collect());
+        let mut listed: Vec<_> = list.map_or(Vec::new(), |(list, _)| list.split(", ").collect());
         // It needs a container.
         assert!(workflow.contains("--night engines"));
-        parts.push("engines");
-        let all: Vec<_> = Part::value_variants()
-            .iter()
-            .map(|part| part.name())
-            .collect();
-        assert!(
-            parts.len() == all.len() && all.iter().all(|part| parts.contains(&part.as_str())),
-            "{parts:?}"
-        );
+        listed.push("engines");
+        listed.sort_unstable();
+        let mut parts = PARTS.each_ref().map(|part| part.name);
+        parts.sort_unstable();
+        assert_eq!(listed, parts);
         Ok(())
     }
 
     #[test]
     fn a_part_that_failed_is_repeated_with_its_seed() {
+        let [_, _, orders, ..] = &PARTS;
+        let night = Night {
+            seed: 7,
+            seconds: Some(30),
+            times: 20,
+        };
         assert_eq!(
-            Part::Orders.repeat(7, Some(30)),
+            orders.repeat(&night),
             "cargo xtask test --night orders --seed 7 --seconds 30"
         );
+        let night = Night {
+            seconds: None,
+            ..night
+        };
         assert_eq!(
-            Part::Random.repeat(7, None),
-            "cargo xtask test --night random --seed 7"
+            orders.repeat(&night),
+            "cargo xtask test --night orders --seed 7"
         );
-    }
-
-    #[test]
-    fn work_is_done_once_and_stops_at_its_first_error() {
-        let mut count = 0;
-        let outcome = repeatedly(None, || {
-            count += 1;
-            Ok(())
-        });
-        assert!(outcome.is_ok() && count == 1);
-        assert!(repeatedly(Some(60), || anyhow::bail!("no")).is_err());
     }
 }

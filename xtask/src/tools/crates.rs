@@ -1,4 +1,4 @@
-//! Tools from crates.io that some commands run, each at a pinned version.
+//! Programs from crates.io that some commands run, each at a pinned version.
 
 use std::path::PathBuf;
 
@@ -7,22 +7,50 @@ use anyhow::Result;
 use crate::checkout::work_directory;
 use crate::steps::step;
 
-/// Installs a tool where it is not there yet; gives its program.
-pub(crate) fn install(name: &str, version: &str) -> Result<PathBuf> {
-    let folder = work_directory()?.join(format!("{name}-{version}"));
-    let program = folder
-        .join("bin")
-        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    if !program.exists() {
-        step(&format!("install {name} {version}"), |step| {
-            let from = ["install", name, "--version", version, "--locked", "--root"];
-            step.run(duct::cmd(
-                "cargo",
-                from.map(Into::into)
+pub(crate) struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+pub(crate) const CARGO_DENY: Tool = Tool {
+    name: "cargo-deny",
+    version: "0.20.2",
+};
+pub(crate) const CARGO_FUZZ: Tool = Tool {
+    name: "cargo-fuzz",
+    version: "0.13.1",
+};
+pub(crate) const CARGO_LLVM_COV: Tool = Tool {
+    name: "cargo-llvm-cov",
+    version: "0.6.21",
+};
+pub(crate) const CARGO_MACHETE: Tool = Tool {
+    name: "cargo-machete",
+    version: "0.9.2",
+};
+pub(crate) const CARGO_MUTANTS: Tool = Tool {
+    name: "cargo-mutants",
+    version: "26.0.0",
+};
+
+impl Tool {
+    /// Installs it in this checkout's target/, where it is not there yet; gives its program.
+    pub(crate) fn install(&self) -> Result<PathBuf> {
+        let Self { name, version } = self;
+        let folder = work_directory()?.join(format!("{name}-{version}"));
+        let program = folder
+            .join("bin")
+            .join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        if !program.exists() {
+            step(&format!("install {name} {version} in target/"), |step| {
+                let from = ["install", name, "--version", version, "--locked", "--root"];
+                let args = from
+                    .map(Into::into)
                     .into_iter()
-                    .chain([folder.into_os_string()]),
-            ))
-        })?;
+                    .chain([folder.into_os_string()]);
+                step.run(duct::cmd("cargo", args))
+            })?;
+        }
+        Ok(program)
     }
-    Ok(program)
 }

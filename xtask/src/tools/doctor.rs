@@ -4,39 +4,35 @@ use std::process::ExitCode;
 
 use console::style;
 
-use super::needs::Need;
+use super::needs;
 
 /// Prints the list. Fails if something is missing that `cargo xtask test` needs.
 pub(crate) fn run() -> ExitCode {
     let mut is_ready = true;
-    for need in Need::ALL {
-        let words = need.words();
-        match need.find() {
-            Ok(found) => println!(
-                "{} {:34}{}",
-                style("ok     ").green(),
-                words.name,
-                style(found).dim()
-            ),
+    for need in needs::ALL {
+        match need.in_words() {
+            Ok(found) => {
+                println!(
+                    "{} {:34}{}",
+                    style("ok     ").green(),
+                    need.name,
+                    style(found).dim()
+                );
+            }
             Err(error) => {
-                is_ready &= !need.is_required();
-                println!("{} {:34}{error:#}", style("missing").red(), words.name);
-                println!("        serves   {}", words.serves);
-                for (system, command) in [
-                    ("Debian", words.debian),
-                    ("Fedora", words.fedora),
-                    ("macOS", words.macos),
-                ] {
+                is_ready &= !need.is_required;
+                println!("{} {:34}{error:#}", style("missing").red(), need.name);
+                println!("        serves   {}", need.serves);
+                for (system, command) in need.commands() {
                     println!("        {system:9}{command}");
                 }
             }
         }
     }
-    if is_ready {
-        println!("\n`cargo xtask test` has all that it needs");
-        ExitCode::SUCCESS
-    } else {
-        println!("\n`cargo xtask test` needs what is missing");
-        ExitCode::FAILURE
-    }
+    let (has, outcome) = match is_ready {
+        true => ("has all that it needs", ExitCode::SUCCESS),
+        false => ("needs what is missing", ExitCode::FAILURE),
+    };
+    println!("\n`cargo xtask test` {has}");
+    outcome
 }

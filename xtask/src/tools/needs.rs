@@ -1,210 +1,277 @@
-//! What the commands need on a machine: how it is found, and how it is installed.
+//! What the commands need on a machine. [`super::doctor`] lists all of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use duct::cmd;
 
-use super::browsers::{CHROMIUM, FIREFOX_AND_WEBKIT};
-use super::languages::JAVA;
-use super::python::PYTHON;
-use super::rust::nightly;
-use super::{node, promtool};
+use super::need::{Need, Program, Source};
+use crate::checkout::root;
 
-/// Something that has to be on the machine. [`super::doctor`] lists them all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    Linker,
-    Rustup,
-    Node,
-    Chromium,
-    Engines,
-    Java,
-    Python,
-    Promtool,
-    Nightly,
+/// The target of the package's module.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+/// The target of components.
+pub(crate) const WASI: &str = "wasm32-wasip2";
+/// The toolchain of the fuzz targets.
+pub(crate) const NIGHTLY: &str = "nightly";
+
+pub(crate) const ALL: [&Need; 11] = [
+    &LINKER,
+    &RUSTUP,
+    &WASM_TARGET,
+    &WASI_TARGET,
+    &NODE,
+    &CHROMIUM,
+    &PYTHON,
+    &PROMTOOL,
+    &ENGINES,
+    &JAVA,
+    &NIGHTLY_TOOLCHAIN,
+];
+
+const LINKER: Need = Need {
+    name: "a C compiler and linker",
+    serves: "everything: Rust links with it",
+    is_required: true,
+    programs: &[Program("", &["cc"])],
+    look: |paths| version(&paths[0]),
+    source: Source::Person("apt-get install gcc libc6-dev"),
+    fedora: "dnf install gcc",
+    macos: "xcode-select --install",
+};
+
+/// The oldest whose `rustup toolchain install` reads rust-toolchain.toml.
+const RUSTUP: Need = Need {
+    name: "rustup 1.28 or later",
+    serves: "the toolchain of rust-toolchain.toml and its targets for wasm",
+    is_required: true,
+    programs: &[Program("", &["rustup"])],
+    look: |paths| at_least((1, 28), &paths[0]),
+    source: Source::Person(
+        "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   # or: rustup self update",
+    ),
+    fedora: "",
+    macos: "",
+};
+
+/// rustup adds it by itself only if its automatic installation is on.
+pub(crate) const WASM_TARGET: Need = Need {
+    name: "Rust's standard library for wasm",
+    serves: "the package",
+    is_required: true,
+    programs: &[],
+    look: |_| target(WASM),
+    source: Source::Rustup(&["target", "add", WASM]),
+    fedora: "",
+    macos: "",
+};
+
+pub(crate) const WASI_TARGET: Need = Need {
+    name: "Rust's standard library for WASI",
+    serves: "the suite node: the crate as a component",
+    look: |_| target(WASI),
+    source: Source::Rustup(&["target", "add", WASI]),
+    ..WASM_TARGET
+};
+
+/// The first version with `import.meta.dirname` and JSON imports.
+pub(crate) const NODE: Need = Need {
+    name: "Node.js 20.11 or later, with npm",
+    serves: "the package, the page, the Worker, and every suite but native",
+    is_required: true,
+    programs: &[Program("", &["node"]), Program("", &["npm"])],
+    look: |paths| at_least((20, 11), &paths[0]),
+    source: Source::Person(
+        "apt-get install nodejs npm   # Debian 13; before it, from https://nodejs.org/en/download",
+    ),
+    fedora: "dnf install nodejs npm",
+    macos: "brew install node",
+};
+
+pub(crate) const CHROMIUM: Need = Need {
+    name: "Chromium",
+    serves: "the suites browser, site, everywhere and matrix, and the benchmark's pages",
+    is_required: true,
+    programs: &[
+        // The shell has no window: it tests in half the time.
+        Program(
+            "CHROMIUM",
+            &[
+                "chromium-headless-shell",
+                "chromium",
+                "chromium-browser",
+                "google-chrome",
+            ],
+        ),
+    ],
+    look: |paths| Ok(in_words(paths)),
+    source: Source::Packages(&["chromium-headless-shell"]),
+    fedora: "dnf install chromium",
+    macos: "brew install --cask chromium && export CHROMIUM=/Applications/Chromium.app/Contents/MacOS/Chromium",
+};
+
+/// The oldest version that Schemathesis runs on.
+pub(crate) const PYTHON: Need = Need {
+    name: "Python 3.11 or later, with venv",
+    serves: "the suites node and matrix, with the example in Python, and the night's contract",
+    is_required: true,
+    programs: &[Program("PYTHON", &["python3", "python"])],
+    look: |paths| {
+        // Debian has the modules that make an environment in a package of their own.
+        let modules = cmd!(&paths[0], "-c", "import ensurepip, venv").stderr_null();
+        modules
+            .run()
+            .context("Python's modules venv and ensurepip are missing")?;
+        at_least((3, 11), &paths[0])
+    },
+    source: Source::Packages(&["python3", "python3-venv"]),
+    fedora: "dnf install python3",
+    macos: "brew install python",
+};
+
+pub(crate) const PROMTOOL: Need = Need {
+    name: "promtool",
+    serves: "the suite node",
+    is_required: true,
+    programs: &[Program("PROMTOOL", &["promtool"])],
+    look: |paths| Ok(in_words(paths)),
+    source: Source::Program("prometheus"),
+    fedora: "dnf install golang-github-prometheus",
+    macos: "brew install prometheus",
+};
+
+/// WebKitGTK has a driver, the display of its windows, and the interpreter of the window that it drives.
+pub(crate) const ENGINES: Need = Need {
+    name: "Firefox and WebKitGTK",
+    serves: "cargo xtask test --engines",
+    is_required: false,
+    programs: &[
+        Program("FIREFOX", &["firefox-esr", "firefox"]),
+        Program("WEBKIT_WEBDRIVER", &["WebKitWebDriver"]),
+        Program("XVFB", &["Xvfb"]),
+        Program("GJS", &["gjs"]),
+    ],
+    look: |paths| {
+        // Debian has gjs' bindings of WebKitGTK in a package of their own.
+        let look = "imports.gi.versions.WebKit2 = '4.1'; imports.gi.WebKit2";
+        let bindings = cmd!(&paths[3], "-c", look).stdout_null().stderr_null();
+        bindings
+            .run()
+            .context("gjs finds no bindings of WebKitGTK 4.1")?;
+        Ok(in_words(&paths[..2]))
+    },
+    source: Source::Packages(&[
+        "firefox-esr",
+        "webkit2gtk-driver",
+        "xvfb",
+        "gjs",
+        "gir1.2-webkit2-4.1",
+    ]),
+    fedora: "a container with Debian",
+    macos: "a container with Debian",
+};
+
+pub(crate) const JAVA: Need = Need {
+    name: "Java 17 or later, with JUnit 5",
+    serves: "the suite matrix: the example in Java",
+    is_required: false,
+    programs: &[
+        Program("JAVAC", &["javac"]),
+        Program("JAVA", &["java"]),
+        // JUnit with its console in one file, where Debian has it.
+        Program(
+            "JUNIT",
+            &["/usr/share/java/junit-platform-console-standalone.jar"],
+        ),
+    ],
+    look: |paths| at_least((17, 0), &paths[0]),
+    source: Source::Packages(&["default-jdk-headless", "junit5"]),
+    fedora: "dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+    macos: "brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+};
+
+pub(crate) const NIGHTLY_TOOLCHAIN: Need = Need {
+    name: "Rust's nightly toolchain",
+    serves: "cargo xtask fuzz",
+    is_required: false,
+    programs: &[],
+    look: |_| {
+        let rustc = cmd!("rustc", "--version").env("RUSTUP_TOOLCHAIN", NIGHTLY);
+        let version = rustc.stderr_null().read().unwrap_or_default();
+        ensure!(
+            version.contains(NIGHTLY),
+            "rustup has no toolchain {NIGHTLY}"
+        );
+        Ok(version)
+    },
+    source: Source::Rustup(&["toolchain", "install", NIGHTLY, "--profile", "minimal"]),
+    fedora: "",
+    macos: "",
+};
+
+pub(crate) const LLVM_TOOLS: Need = Need {
+    name: "Rust's llvm-tools",
+    serves: "cargo xtask test --coverage",
+    is_required: false,
+    programs: &[],
+    look: |_| {
+        let list = cmd!("rustup", "component", "list", "--installed").dir(root(""));
+        ensure!(
+            list.read()?.contains("llvm-tools"),
+            "the toolchain has no component llvm-tools"
+        );
+        Ok("installed".to_owned())
+    },
+    source: Source::Rustup(&["component", "add", "llvm-tools"]),
+    fedora: "",
+    macos: "",
+};
+
+fn in_words(paths: &[PathBuf]) -> String {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    paths.join(", ")
 }
 
-/// A need in words.
-pub(crate) struct Words {
-    pub(crate) name: &'static str,
-    /// What runs only with it
-    pub(crate) serves: &'static str,
-    pub(crate) debian: &'static str,
-    pub(crate) fedora: &'static str,
-    pub(crate) macos: &'static str,
-}
-
-/// The oldest rustup whose `rustup toolchain install` reads rust-toolchain.toml.
-const OLDEST_RUSTUP: (u32, u32) = (1, 28);
-
-const RUSTUP: &str =
-    "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   # or: rustup self update";
-const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal";
-
-impl Need {
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Linker,
-        Self::Rustup,
-        Self::Node,
-        Self::Chromium,
-        Self::Engines,
-        Self::Java,
-        Self::Python,
-        Self::Promtool,
-        Self::Nightly,
-    ];
-
-    /// Whether `cargo xtask test` needs it; the others serve single commands.
-    pub(crate) fn is_required(self) -> bool {
-        matches!(
-            self,
-            Self::Linker
-                | Self::Rustup
-                | Self::Node
-                | Self::Chromium
-                | Self::Python
-                | Self::Promtool
-        )
-    }
-
-    pub(crate) fn words(self) -> Words {
-        match self {
-            Self::Linker => Words {
-                name: "C compiler and linker",
-                serves: "everything: Rust links with it",
-                debian: "apt-get install gcc libc6-dev",
-                fedora: "dnf install gcc",
-                macos: "xcode-select --install",
-            },
-            Self::Rustup => Words {
-                name: "rustup 1.28 or later",
-                serves: "the toolchain of rust-toolchain.toml and its targets for wasm",
-                debian: RUSTUP,
-                fedora: RUSTUP,
-                macos: RUSTUP,
-            },
-            Self::Node => Words {
-                name: "Node.js 20.11 or later, with npm",
-                serves: "the package, the page, the Worker, and every suite but native",
-                debian: "apt-get install nodejs npm   # Debian 13; before it, from https://nodejs.org/en/download",
-                fedora: "dnf install nodejs npm",
-                macos: "brew install node",
-            },
-            Self::Chromium => Words {
-                name: "Chromium",
-                serves: "the suites browser, site, everywhere and matrix, and the benchmark's pages",
-                debian: "apt-get install chromium-headless-shell   # as root, the tests do this themselves",
-                fedora: "dnf install chromium",
-                macos: "brew install --cask chromium && export CHROMIUM=/Applications/Chromium.app/Contents/MacOS/Chromium",
-            },
-            Self::Engines => Words {
-                name: "Firefox and WebKitGTK",
-                serves: "cargo xtask test --engines",
-                debian: "apt-get install firefox-esr webkit2gtk-driver xvfb gjs gir1.2-webkit2-4.1   # as root, the tests do this themselves",
-                fedora: "a container with Debian",
-                macos: "a container with Debian",
-            },
-            Self::Java => Words {
-                name: "Java 17 or later, with JUnit 5",
-                serves: "the suite matrix: the example in Java",
-                debian: "apt-get install default-jdk-headless junit5   # as root, the tests do this themselves",
-                fedora: "dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
-                macos: "brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
-            },
-            Self::Python => Words {
-                name: "Python 3.11 or later, with venv",
-                serves: "the suites node and matrix, with the example in Python, and cargo xtask contract",
-                debian: "apt-get install python3 python3-venv   # as root, the tests do this themselves",
-                fedora: "dnf install python3",
-                macos: "brew install python",
-            },
-            Self::Promtool => Words {
-                name: "promtool",
-                serves: "the suite node",
-                debian: "apt-get install prometheus   # the tests take the program out of the package themselves",
-                fedora: "dnf install golang-github-prometheus",
-                macos: "brew install prometheus",
-            },
-            Self::Nightly => Words {
-                name: "Rust's nightly toolchain",
-                serves: "cargo xtask fuzz",
-                debian: NIGHTLY,
-                fedora: NIGHTLY,
-                macos: NIGHTLY,
-            },
-        }
-    }
-
-    /// What was found; the error says what is missing.
-    pub(crate) fn find(self) -> Result<String> {
-        match self {
-            Self::Linker => version("cc"),
-            Self::Rustup => {
-                let found = version("rustup")?;
-                ensure!(is_recent(&found), "{found} is too old");
-                Ok(found)
-            }
-            Self::Node => node::check(),
-            Self::Chromium => CHROMIUM.find_or_missing().map(|[program]| shown(&program)),
-            Self::Engines => (FIREFOX_AND_WEBKIT.find_or_missing())
-                .map(|[firefox, webkit, ..]| format!("{}, {}", shown(&firefox), shown(&webkit))),
-            Self::Java => JAVA.find_or_missing().map(|[javac, _]| shown(&javac)),
-            Self::Python => PYTHON.find_or_missing().map(|[program]| shown(&program)),
-            Self::Promtool => promtool::find().map(|program| shown(&program)),
-            Self::Nightly => nightly(),
-        }
-    }
-
-    /// Finds it, or installs it where the tests do that themselves.
-    pub(crate) fn find_or_install(self) -> Result<()> {
-        match self {
-            Self::Chromium => CHROMIUM.find_or_install().map(drop),
-            Self::Engines => FIREFOX_AND_WEBKIT.find_or_install().map(drop),
-            Self::Java => JAVA.find_or_install().map(drop),
-            Self::Python => PYTHON.find_or_install().map(drop),
-            Self::Promtool => promtool::find_or_install().map(drop),
-            _ => self.find().map(drop),
-        }
-    }
-}
-
-impl Words {
-    /// The command for this machine.
-    pub(crate) fn command(&self) -> &'static str {
-        if cfg!(target_os = "macos") {
-            self.macos
-        } else if which::which("dnf").is_ok() {
-            self.fedora
-        } else {
-            self.debian
-        }
-    }
-}
-
-fn shown(program: &Path) -> String {
-    program.display().to_string()
+/// Where the toolchain's standard library for the target is.
+fn target(target: &str) -> Result<String> {
+    let libraries = cmd!("rustc", "--print", "target-libdir", "--target", target);
+    let libraries = libraries.dir(root("")).read()?;
+    ensure!(
+        Path::new(&libraries).exists(),
+        "the toolchain has no target {target}"
+    );
+    Ok(libraries)
 }
 
 /// The first line that a program prints of its version.
-fn version(program: &str) -> Result<String> {
-    let found = which::which(program)
-        .ok()
-        .with_context(|| format!("`{program}` is not on the PATH"))?;
-    let printed = cmd!(found, "--version").stderr_null().read()?;
+fn version(program: &Path) -> Result<String> {
+    let printed = cmd!(program, "--version").stderr_null().read()?;
     Ok(printed.lines().next().unwrap_or_default().to_owned())
 }
 
-/// Whether `rustup 1.29.0 (…)` is recent enough.
-fn is_recent(version: &str) -> bool {
-    let mut numbers = version
-        .split_whitespace()
-        .nth(1)
-        .unwrap_or_default()
-        .split('.')
-        .map(|number| number.parse().unwrap_or(0));
-    let found: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    found >= OLDEST_RUSTUP
+fn at_least(oldest: (u32, u32), program: &Path) -> Result<String> {
+    let found = version(program)?;
+    let (major, minor) = oldest;
+    ensure!(
+        numbers(&found) >= Some(oldest),
+        "{found} is too old: expected {major}.{minor} or later"
+    );
+    Ok(found)
+}
+
+/// The numbers of `v20.11.1`, `rustup 1.29.0 (…)` or `javac 17`.
+fn numbers(version: &str) -> Option<(u32, u32)> {
+    let at = version.find(|sign: char| sign.is_ascii_digit())?;
+    let mut numbers = version[at..]
+        .split(|sign: char| !sign.is_ascii_digit())
+        .map(str::parse);
+    Some((
+        numbers.next()?.ok()?,
+        numbers.next().and_then(Result::ok).unwrap_or_default(),
+    ))
 }
 
 #[cfg(test)]
@@ -212,27 +279,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_old_rustup_is_refused() {
-        assert!(is_recent("rustup 1.29.0 (28d1352db 2026-03-05)"));
-        assert!(is_recent("rustup 2.0.0"));
-        assert!(!is_recent("rustup 1.27.1 (54dd3d00f 2024-04-24)"));
-        assert!(!is_recent(""));
+    fn a_version_is_read() {
+        assert_eq!(numbers("v20.20.2"), Some((20, 20)));
+        assert_eq!(
+            numbers("rustup 1.29.0 (28d1352db 2026-03-05)"),
+            Some((1, 29))
+        );
+        assert_eq!(numbers("javac 17"), Some((17, 0)));
+        assert_eq!(numbers(""), None);
+        assert!(numbers("Python 3.9.2") < Some((3, 11)));
     }
 
     #[test]
-    fn what_is_found_is_said_and_what_is_not_has_a_command() {
-        assert!(Need::Linker.find().is_ok_and(|found| !found.is_empty()));
-        for need in Need::ALL {
-            let words = need.words();
-            for text in [
-                words.name,
-                words.serves,
-                words.debian,
-                words.fedora,
-                words.macos,
-            ] {
-                assert!(!text.is_empty(), "{need:?}");
-            }
-        }
+    fn what_is_missing_is_named_and_has_a_command() {
+        let need = Need {
+            programs: &[Program("XTASK_TESTS_NONE", &["xtask-tests-none"])],
+            source: Source::Person("type this"),
+            ..CHROMIUM
+        };
+        let error = need
+            .find_or_install()
+            .map(drop)
+            .map_err(|error| error.to_string());
+        let expected = "`xtask-tests-none` is not there, and the variable XTASK_TESTS_NONE names no other place. Install it: type this";
+        assert_eq!(error, Err(expected.to_owned()));
     }
 }

@@ -3,32 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use duct::cmd;
 
-use super::software::{Program, Software};
+use super::needs::PYTHON;
 use crate::checkout::{make_empty, root, work_directory};
 use crate::steps::step;
 
-pub(crate) const PYTHON: Software<1> = Software {
-    name: "Python 3.11 or later with its modules venv and ensurepip",
-    programs: [Program {
-        variable: "PYTHON",
-        names: &["python3", "python"],
-    }],
-    packages: &["python3", "python3-venv"],
-    works: |[python]| is_usable(python),
-};
-
-/// The oldest version that Schemathesis runs on.
-const OLDEST_PYTHON: (u32, u32) = (3, 11);
-
-/// Prints the version, if the modules that make an environment are there. Debian has them in a package of their own.
-const VERSION: &str = "import ensurepip, sys, venv; print(*sys.version_info[:2])";
-
 /// Installs exactly what `requirements.txt` in a folder pins, where it is not there yet; gives the folder of the programs.
 pub(crate) fn install(of: &str) -> Result<PathBuf> {
-    let [python] = PYTHON.find_or_install()?;
+    let found = PYTHON.find_or_install()?;
+    let (_, python) = found.first().context("it has no program")?;
     let requirements = root(of).join("requirements.txt");
     let folder = work_directory()?.join("python").join(of);
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
@@ -37,9 +22,9 @@ pub(crate) fn install(of: &str) -> Result<PathBuf> {
     if fs::read(&installed).is_ok_and(|installed| installed == wanted.as_bytes()) {
         return Ok(programs);
     }
-    step(&format!("Python packages of {of}/"), |step| {
+    step(&format!("Python packages of {of}/ in target/"), |step| {
         make_empty(&folder)?;
-        step.run(cmd!(&python, "-m", "venv", &folder))?;
+        step.run(cmd!(python, "-m", "venv", &folder))?;
         let pip = ["-m", "pip", "install", "--disable-pip-version-check"];
         let exact = ["--no-deps", "--require-hashes", "--only-binary", ":all:"];
         let args = pip.into_iter().chain(exact).map(Into::into);
@@ -56,27 +41,9 @@ fn wanted(folder: &Path, requirements: &str) -> String {
     format!("# {}\n{requirements}", folder.display())
 }
 
-fn is_usable(python: &PathBuf) -> bool {
-    let version = cmd!(python, "-c", VERSION).stderr_null().unchecked().read();
-    version.is_ok_and(|version| numbers(&version) >= Some(OLDEST_PYTHON))
-}
-
-/// The numbers of `3 11`.
-fn numbers(version: &str) -> Option<(u32, u32)> {
-    let (major, minor) = version.trim().split_once(' ')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_version_is_read() {
-        assert_eq!(numbers("3 11\n"), Some((3, 11)));
-        assert_eq!(numbers(""), None);
-        assert!(numbers("3 9") < Some(OLDEST_PYTHON));
-    }
 
     #[test]
     fn an_environment_that_was_copied_is_made_again() {

@@ -1,0 +1,232 @@
+//! Runs one suite.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use anyhow::{Result, ensure};
+use duct::Expression;
+
+use super::counts::{Counts, is_passed};
+use super::suite::{Runner, Suite};
+use crate::checkout::{matching, root, work_directory};
+use crate::steps::Step;
+use crate::tools::{node, pip_install};
+
+/// Which parts of the suites run, and how.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// Only test files (JavaScript) or tests (Rust) whose names contain one of these
+    pub(crate) names: Vec<String>,
+    /// Also the files in the suites' folders `night/`
+    pub(crate) is_night: bool,
+    /// Variables for the tests; the commands that repeat a failure set them, too
+    pub(crate) environment: Vec<(&'static str, String)>,
+    /// The folder into which Node.js writes what ran
+    pub(crate) coverage: Option<PathBuf>,
+    /// The address of the run's Chromium
+    pub(crate) chromium: Option<String>,
+}
+
+/// The folders of test files that only the night runs.
+const NIGHT: &str = "night";
+
+impl Suite {
+    /// Runs the suite as a step, shows how many tests passed so far, and keeps all that the runner prints in the suite's log.
+    pub(super) fn run(
+        &self,
+        selection: &Selection,
+        step: &Step,
+        counts: &mut Counts,
+    ) -> Result<()> {
+        // What fails before the first test must not show what an earlier run printed.
+        fs::write(self.log()?, "")?;
+        let command = self.command(selection, step)?;
+        let mut passed = 0;
+        let ran = step.capture_with(command, |line| {
+            passed += u32::from(is_passed(line));
+            format!("{passed} passed · {line}")
+        })?;
+        fs::write(self.log()?, &ran.output)?;
+        *counts = match self.runner {
+            Runner::Cargo(_) => Counts::printed(&ran.output),
+            Runner::Node => Counts::reported(&fs::read_to_string(self.counts_file()?)?),
+            Runner::TypeScript => Counts {
+                passed: u32::from(ran.status.success()),
+                ..Counts::default()
+            },
+        };
+        judge(counts, ran.status)
+    }
+
+    /// The file that keeps what the suite's runner printed last.
+    pub(super) fn log(&self) -> Result<PathBuf> {
+        let folder = root("target/test");
+        fs::create_dir_all(&folder)?;
+        Ok(folder.join(format!("{}.log", self.name)))
+    }
+
+    fn command(&self, selection: &Selection, step: &Step) -> Result<Expression> {
+        let files = self.files(selection)?;
+        let mut command = match self.runner {
+            Runner::Cargo(args) => cargo_test(args, selection),
+            Runner::Node => self.node_test(&files)?,
+            Runner::TypeScript => {
+                let project = ["--project".to_owned(), format!("tests/{}", self.name)];
+                node("tests/node_modules/typescript/bin/tsc", project)
+            }
+        };
+        for need in self.needs {
+            command = need.told_to(command)?;
+        }
+        if let Some((folder, programs)) = self.python {
+            let installed = pip_install(folder)?;
+            for (variable, name) in programs {
+                command = command.env(variable, installed.join(name));
+            }
+        }
+        for program in self.programs {
+            let is_needed = |only: &str| files.iter().any(|file| file.ends_with(only));
+            if program.only_for.is_none_or(is_needed) {
+                command = command.env(program.variable, program.compile(step)?);
+            }
+        }
+        for (variable, value) in self.environment {
+            command = command.env(variable, value);
+        }
+        for (variable, value) in &selection.environment {
+            command = command.env(variable, value);
+        }
+        if let Some(folder) = &selection.coverage {
+            command = command.env("NODE_V8_COVERAGE", folder);
+        }
+        match &selection.chromium {
+            Some(address) if self.shares_chromium() => Ok(command.env("CHROMIUM_SERVER", address)),
+            _ => Ok(command),
+        }
+    }
+
+    fn node_test(&self, files: &[PathBuf]) -> Result<Expression> {
+        ensure!(
+            !files.is_empty(),
+            "tests/{}/ has no such *.test.js or *.test.mjs",
+            self.name
+        );
+        let counts = self.counts_file()?;
+        // Removes the counts of an earlier run.
+        fs::write(&counts, "")?;
+        let options = [
+            "--test",
+            &format!("--test-concurrency={}", self.files_at_once),
+            "--test-reporter=spec",
+            "--test-reporter-destination=stdout",
+            "--test-reporter=./tests/counts.mjs",
+            &format!("--test-reporter-destination={}", counts.display()),
+            &format!("--test-timeout={}", self.seconds * 1000),
+        ];
+        let options = options.map(OsString::from).into_iter();
+        Ok(duct::cmd("node", options.chain(files.iter().map(Into::into))).dir(root("")))
+    }
+
+    /// The test files of a JavaScript suite.
+    fn files(&self, selection: &Selection) -> Result<Vec<PathBuf>> {
+        let mut files = matching(&root(&format!("tests/{}/**/*.test.*js", self.name)))?;
+        files.retain(|file| {
+            let is_in = |folder: &str| file.iter().any(|part| part == folder);
+            let path = file.to_string_lossy();
+            let is_asked = match &selection.names[..] {
+                [] => selection.is_night || !is_in(NIGHT),
+                names => names.iter().any(|name| path.contains(name)),
+            };
+            is_asked && !is_in("node_modules")
+        });
+        Ok(files)
+    }
+
+    /// The file that tests/counts.mjs writes.
+    fn counts_file(&self) -> Result<PathBuf> {
+        Ok(work_directory()?.join(format!("counts-{}.json", self.name)))
+    }
+}
+
+fn cargo_test(args: &[&str], selection: &Selection) -> Expression {
+    let args = ["test", "--no-fail-fast"].iter().chain(args).copied();
+    // Cargo's own filter is one text; libtest takes several.
+    let names = selection.names.iter().map(String::as_str);
+    let separator = (!selection.names.is_empty()).then_some("--");
+    duct::cmd("cargo", args.chain(separator).chain(names)).dir(root(""))
+}
+
+/// A suite passes if at least one test ran and every test passed.
+fn judge(counts: &Counts, status: ExitStatus) -> Result<()> {
+    ensure!(counts.failed == 0, "{} failed", counts.failed);
+    ensure!(status.success(), "the runner ended with {status}");
+    ensure!(counts.passed > 0, "no test ran");
+    ensure!(
+        counts.skipped == 0,
+        "{} skipped; a skipped test counts as failed",
+        counts.skipped
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_passes_only_by_tests_that_ran() {
+        let verdict = |passed, failed, skipped| {
+            let counts = Counts {
+                passed,
+                failed,
+                skipped,
+                ..Counts::default()
+            };
+            judge(&counts, ExitStatus::default()).is_ok()
+        };
+        assert!(verdict(3, 0, 0));
+        assert!(!verdict(3, 1, 0) && !verdict(3, 0, 1) && !verdict(0, 0, 0));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_runner_that_fails_after_its_last_count_has_failed() {
+        use std::os::unix::process::ExitStatusExt;
+        let passed = Counts {
+            passed: 3,
+            ..Counts::default()
+        };
+        assert!(judge(&passed, ExitStatus::from_raw(1 << 8)).is_err());
+    }
+
+    #[test]
+    fn the_workflow_runs_every_suite() -> Result<()> {
+        let workflow = fs::read_to_string(root(".github/workflows/ci.yml"))?;
+        let words: Vec<_> = workflow.split_whitespace().collect();
+        for suite in Suite::unnamed() {
+            let is_named = |pair: &[&str]| pair == ["--only", suite.name];
+            assert!(words.windows(2).any(is_named), "{}", suite.name);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_name_selects_files_also_those_of_the_night() -> Result<()> {
+        let of = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            Suite::named("package").files(&Selection {
+                names,
+                ..Selection::default()
+            })
+        };
+        let [one] = &of(&["package/golden.test.js"])?[..] else {
+            panic!("one file has this name");
+        };
+        assert!(one.ends_with("tests/package/golden.test.js"));
+        assert!(!of(&["night/"])?.is_empty() && of(&["no such file"])?.is_empty());
+        assert!(of(&[])?.len() > 20);
+        Ok(())
+    }
+}
