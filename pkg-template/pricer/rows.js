@@ -2,9 +2,6 @@
 
 const decoder = new TextDecoder();
 
-/** How many numbers the module gives for a row. src/js/rows.rs defines their order. */
-const WIDTH = 15;
-
 /**
  * The priced order of a job; `text` is the order's JSON text, as it was priced. Runs outside the entries of the module:
  * here a RangeError does not count as damage.
@@ -27,24 +24,26 @@ function strings(text) {
   };
 }
 
+/** Reads the numbers of each row in the order in which src/js/rows.rs writes them. */
 function rows(numbers, branchId, string) {
   const rows = [];
-  for (let at = 0; at < numbers.length; at += WIDTH) {
+  let at = 0;
+  while (at < numbers.length) {
     rows.push({
-      cprcode: numbers[at],
-      productName: string(numbers[at + 1], numbers[at + 2]),
-      quantity: numbers[at + 3],
-      scheduleId: numbers[at + 4],
-      isPreOrder: numbers[at + 5] === 1,
-      remark: string(numbers[at + 6], numbers[at + 7]),
+      cprcode: numbers[at++],
+      productName: string(numbers[at++], numbers[at++]),
+      quantity: numbers[at++],
+      scheduleId: numbers[at++],
+      isPreOrder: numbers[at++] === 1,
+      remark: string(numbers[at++], numbers[at++]),
       branchId,
-      originalPrice: numbers[at + 8],
-      price: numbers[at + 9],
-      rowTotal: numbers[at + 10],
-      discountedRowTotal: numbers[at + 11],
-      settlementPrice: numbers[at + 12],
-      weight: numbers[at + 13],
-      isControlledProduct: numbers[at + 14] === 1,
+      originalPrice: numbers[at++],
+      price: numbers[at++],
+      rowTotal: numbers[at++],
+      discountedRowTotal: numbers[at++],
+      settlementPrice: numbers[at++],
+      weight: numbers[at++],
+      isControlledProduct: numbers[at++] === 1,
     });
   }
   return rows;

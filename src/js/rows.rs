@@ -10,7 +10,7 @@ use crate::rules::Row;
 const WIDTH: usize = 15;
 
 /// The numbers of each row: a flag is 0 or 1, and a string is the start and the
-/// end of its text in the order. The package's rows.js uses the same sequence.
+/// end of its text in the order. The package's rows.js reads them in this sequence.
 pub(super) fn columns(priced: &Priced) -> Vec<f64> {
     let order = &priced.order;
     let products = order.fields.products.iter();
