@@ -45,17 +45,17 @@ fn print_failures(row: &Row, selection: &Selection) {
     let Err(error) = &row.outcome else { return };
     eprintln!();
     print_error(error);
-    for failure in &row.counts.failures {
-        let said = failure.said.lines().take(EXCERPT);
-        eprintln!("\n  ✖ {}\n{}", failure.name, indented(said));
+    let failures = &row.counts.failures;
+    for failure in failures {
+        eprintln!("\n  ✖ {}", failure.name);
+        print_indented(failure.said.lines().take(EXCERPT));
     }
     let log = row.suite.log().unwrap_or_default();
-    if row.counts.failures.is_empty() {
-        // A runner that breaks off says why in its last lines.
+    if failures.iter().all(|failure| failure.said.is_empty()) {
+        // Cargo, and a runner that breaks off, say why in their last lines.
         let printed = fs::read_to_string(&log).unwrap_or_default();
-        let lines: Vec<_> = printed.lines().collect();
-        let last = lines.len().saturating_sub(EXCERPT);
-        eprintln!("{}", indented(lines[last..].iter().copied()));
+        let lines = printed.lines().count();
+        print_indented(printed.lines().skip(lines.saturating_sub(EXCERPT)));
     }
     eprintln!("\n  all that it printed: {}", log.display());
     for command in commands(row, selection) {
@@ -63,9 +63,8 @@ fn print_failures(row: &Row, selection: &Selection) {
     }
 }
 
-fn indented<'a>(lines: impl Iterator<Item = &'a str>) -> String {
-    let lines: Vec<_> = lines.map(|line| format!("    {line}")).collect();
-    lines.join("\n")
+fn print_indented<'a>(lines: impl Iterator<Item = &'a str>) {
+    lines.for_each(|line| eprintln!("    {line}"));
 }
 
 /// A line for each failed test or file: the command, and the names of what failed.
