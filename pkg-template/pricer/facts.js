@@ -176,7 +176,8 @@ export class Facts {
     this.#isSpreading = true;
     let knowing = asker;
     try {
-      while (this.#hasNews) {
+      // The host may free the basket in the call of which it is told.
+      while (this.#hasNews && !this.#isFreed) {
         this.#hasNews = false;
         for (const member of this.#concerned()) if (member !== knowing) member.follow();
         knowing = undefined;
@@ -184,6 +185,7 @@ export class Facts {
     } finally {
       this.#isSpreading = false;
     }
+    if (this.#isFreed) return;
     this.#limit();
     this.ageLater();
   }
