@@ -6,7 +6,6 @@ import {
   hold,
   instanceId,
   invalidOption,
-  isObject,
   NOT_PLAIN,
   PricingError,
   refuseUnknown,
@@ -14,7 +13,7 @@ import {
   release,
   withPricingErrors,
 } from "../core/index.js";
-import { after, encoded, handedOut, report } from "../shared/index.js";
+import { after, encoded, handedOut, isObject, report } from "../shared/index.js";
 import { FactsHandle, requestId } from "../wasm/order_cost.js";
 import { nameFault } from "./fact-keys.js";
 import { Members } from "./members.js";
