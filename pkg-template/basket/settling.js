@@ -15,24 +15,29 @@ import {
   thrownOf,
   throwUnlessSignal,
 } from "../core/index.js";
-import { after, report, whenAborted } from "../shared/index.js";
+import { report, whenAborted } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
+import { Pauses } from "./pauses.js";
 
 /** Users need far fewer rounds. Without a limit, a host that edits the basket in each callback would loop for ever. */
 const MOST_ROUNDS = 100;
 
-/** A pause is longer than asked for by up to this part: the browsers that a failing service has lost come back apart. */
+/** A pause after a failure is longer than told by up to this part: the browsers that lost a service come back apart. */
 const JITTER = 0.2;
 
+/** The pauses are named by the functions that failed, but for that after an edit, and after a failure of the module itself. */
 const COUPONS = "validateCoupons";
-
-/** Names the pause after a failure of the module itself: all questions wait for it. */
+const EDIT = "edit";
 const MODULE = "module";
 
 /**
- * The pause before a failed function is asked again.
+ * What the basket does when its host or its customer gives it a turn:
+ * - "resting": it asks if it settles by itself
+ * - "running": it asks, because a settle() wants every answer. Then it rests
+ * - "failed": it asks nothing, because the module failed or the host never ends. It rests after an edit, or its pause
+ * - "freed": it does nothing, for ever
  *
- * @typedef {{ tries: number, timer?: unknown }} Pause `tries`: how many pauses there were
+ * @typedef {"resting" | "running" | "failed" | "freed"} State
  */
 
 export class Settling {
@@ -44,23 +49,15 @@ export class Settling {
   #onChange;
   #isListenedTo;
   #waiters = new Set();
-  /** Whether a settle() wants every answer. */
-  #isRunning = false;
-  /** Whether a round follows in this turn. */
-  #isDue = false;
+  /** @type {State} */
+  #state = "resting";
+  /** Whether a round runs: the host's functions that it calls may edit the basket. */
+  #isAsking = false;
   /** How often it has asked since the last edit or rest. */
   #rounds = 0;
-  /** The timer of the pause after an edit. */
-  #editing;
-  /** @type {Map<string, Pause>} by the name of the function */
-  #pauses = new Map();
+  #pauses = new Pauses();
   /** The numbers of the failed calls whose questions were let go since: they need no pause. */
   #askedAgain = new Set();
-  /** Whether it asks nothing before an edit, a pause or a settle(): the module failed, or the host never ends. */
-  #hasFailed = false;
-  /** Whether the host is being asked: its functions may edit the basket. */
-  #isAsking = false;
-  #isFreed = false;
   /** Its seat among the members of its facts. */
   #seat;
 
@@ -80,10 +77,7 @@ export class Settling {
 
   /** Whether something will come by itself: a call is out, or a pause runs that ends in one. */
   get isSettling() {
-    const { isOut, pending } = this.#model;
-    if (isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0)) return true;
-    if (this.#pauses.size === 0) return false;
-    return [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
+    return this.#model.isOut || this.#isAsking || this.#pauses.names.some((name) => this.#needsPause(name));
   }
 
   get isWatched() {
@@ -93,19 +87,19 @@ export class Settling {
   /** Whether a call follows the pause of this name. */
   #needsPause(name) {
     const { pending, failures } = this.#model;
-    const lookups = [...failures.values()];
-    if (name === MODULE) return pending.length > 0 || lookups.length > 0;
-    return lookups.includes(name) || (name === COUPONS && pending.includes("coupons"));
+    if (name === EDIT) return pending.length > 0;
+    if (name === MODULE) return pending.length > 0 || failures.size > 0;
+    return [...failures.values()].includes(name) || (name === COUPONS && pending.includes("coupons"));
   }
 
   /** Whether it may ask, but for the pause after an edit. */
   get #isActive() {
-    if (this.#isFreed) return false;
-    return this.#isRunning || (this.#automatic !== undefined && !this.#hasFailed);
+    return this.#state === "running" || (this.#state === "resting" && this.#automatic !== undefined);
   }
 
-  get #mayAsk() {
-    return this.#editing === undefined && this.#isActive;
+  /** All changes of the state go through here: nothing follows the end. */
+  #become(state) {
+    if (this.#state !== "freed") this.#state = state;
   }
 
   /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
@@ -139,7 +133,7 @@ export class Settling {
     if (this.#automatic) this.#settleSoon();
     this.#updatePauses();
     // Waiting callers get the newest basket. Edits of one turn are asked for together.
-    if (this.#isRunning) this.followSoon();
+    if (this.#state === "running") this.followSoon();
   }
 
   /** Follows what the host has answered. */
@@ -149,18 +143,13 @@ export class Settling {
 
   /** The same, in a turn of its own. */
   followSoon() {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    queueMicrotask(() => {
-      this.#isDue = false;
-      this.#round();
-    });
+    queueMicrotask(() => this.#round());
   }
 
   /** Follows the loss of all facts and calls: the next calls have the numbers of earlier ones. */
   lost() {
     this.#askedAgain.clear();
-    this.#endPauses(MODULE);
+    this.#pauses.endAllBut(EDIT, MODULE);
     this.followSoon();
   }
 
@@ -171,22 +160,21 @@ export class Settling {
 
   /** Follows new delivery zones that an order or a basket has asked for: no pause follows an answer. */
   zonesArrived() {
-    if (this.#isRunning || this.#model.isOut) return this.#round();
+    if (this.#state === "running" || this.#model.isOut) return this.#round();
     this.#show(() => this.edited());
   }
 
   /** Lets what failed in a look-up be asked again, and ends the pause. */
   askAgain(lookup) {
-    const pause = this.#pauses.get(lookup);
-    if (!pause) return;
-    endTimer(pause);
+    if (this.#pauses.begun(lookup) === 0) return;
+    this.#pauses.cut(lookup);
     for (const [call, of] of this.#model.failures) if (of === lookup) this.#askedAgain.add(call);
     this.#model.enter("askAgain", lookup);
   }
 
   /** Everything is asked again. */
   refreshed() {
-    this.#endPauses();
+    this.#pauses.endAllBut(EDIT);
   }
 
   /** Somebody listens now: tries go on. */
@@ -197,8 +185,8 @@ export class Settling {
 
   /** Ends all timers and waits. */
   free(reason) {
-    this.#isFreed = true;
-    this.#endTimers();
+    this.#become("freed");
+    this.#pauses.endAllBut();
     this.#endWaits(({ reject }) => reject(aborted(reason)));
     this.#facts.leave(this, this.#seat);
   }
@@ -206,26 +194,22 @@ export class Settling {
   /** The host may be asked as often again, unless the pause after a failure of the module goes on. */
   #resume() {
     this.#rounds = 0;
-    this.#hasFailed &&= this.#pauses.get(MODULE)?.timer !== undefined;
+    if (this.#state === "failed" && !this.#pauses.has(MODULE)) this.#become("resting");
   }
 
   #settleSoon() {
-    clearTimeout(this.#editing);
-    this.#editing = undefined;
+    this.#pauses.end(EDIT);
     const { pending, blocked } = this.#model;
     // Blocked coupons, too, are not asked while a customer is editing: the problem may be solved meanwhile.
-    if ((pending.length === 0 && blocked.length === 0) || this.#isAsking) return;
-    this.#editing = after(this.#automatic.debounceMs, () => {
-      this.#editing = undefined;
-      this.#round();
-    });
+    if (this.#isAsking || pending.length + blocked.length === 0) return;
+    this.#pauses.begin(EDIT, this.#automatic.debounceMs, () => this.#round());
   }
 
   /** Begins to ask for everything open, at once. */
   #run() {
-    this.#endTimers();
-    this.#resume();
-    this.#isRunning = true;
+    this.#pauses.endAllBut();
+    this.#rounds = 0;
+    this.#become("running");
     this.#round(() => {
       this.#facts.tick();
       // A function of the host may call settle() before the basket has read what came just now.
@@ -237,7 +221,7 @@ export class Settling {
 
   /** Begins as told, asks until nothing is left to ask, and comes to rest if no answer is awaited. */
   #round(begin = () => {}, isRetry = false) {
-    if (this.#isFreed) return;
+    if (this.#state === "freed") return;
     try {
       begin();
       // A callback of the host that is asked now has edited the basket: the round that runs will see it.
@@ -267,10 +251,10 @@ export class Settling {
   #restIfDone() {
     this.#updatePauses();
     const { isOut } = this.#model;
-    if (this.#mayAsk && !isOut) {
+    if (this.#isActive && !this.#pauses.has(EDIT) && !isOut) {
       this.#rounds = 0;
-      this.#isRunning = false;
-      this.#pauses.delete(MODULE);
+      this.#become("resting");
+      this.#pauses.end(MODULE);
       if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
     }
     this.#facts.hold(this, isOut || this.#waiters.size > 0);
@@ -280,10 +264,9 @@ export class Settling {
   #askAll(isRetry) {
     this.#isAsking = true;
     try {
-      while (this.#isActive && (isRetry || this.#editing === undefined)) {
+      while (this.#isActive && (isRetry || !this.#pauses.has(EDIT))) {
         // No coupon call starts while a customer is editing.
-        const isInPause = !this.#isRunning && this.#pauses.get(COUPONS)?.timer !== undefined;
-        const withCoupons = this.#editing === undefined && !isInPause;
+        const withCoupons = !this.#pauses.has(EDIT) && (this.#state === "running" || !this.#pauses.has(COUPONS));
         const batch = questionsOf(this.#model, withCoupons);
         if (batch.length === 0) return;
         this.#rounds += 1;
@@ -312,52 +295,29 @@ export class Settling {
 
   /** Begins the pauses of functions that have failed, and ends those that nobody needs any more. */
   #updatePauses() {
-    if (!this.#automatic) return;
-    if (this.#hasFailed) return this.#pause(MODULE);
+    if (this.#state === "failed") return this.#pause(MODULE);
     const { failures, pending, blocked } = this.#model;
     for (const call of this.#askedAgain) if (!failures.has(call)) this.#askedAgain.delete(call);
     for (const [call, lookup] of failures) if (!this.#askedAgain.has(call)) this.#pause(lookup);
     const lookups = new Set(failures.values());
     // The failure of a coupon request goes with it, but the service is still down.
-    const isCouponPause = this.#pauses.get(COUPONS)?.timer !== undefined;
-    if (isCouponPause || [...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);
-    for (const name of this.#pauses.keys()) if (!lookups.has(name) && name !== MODULE) this.#endPause(name);
+    if (this.#pauses.has(COUPONS) || [...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);
+    this.#pauses.endAllBut(EDIT, MODULE, ...lookups);
   }
 
+  /** Begins the pause after a failure, unless it runs. The last one is repeated only while somebody listens. */
   #pause(name) {
-    const { retryMs } = this.#automatic;
-    if (retryMs.length === 0) return;
-    const pause = this.#pauses.get(name) ?? { tries: 0 };
-    this.#pauses.set(name, pause);
-    const isOver = pause.tries >= retryMs.length;
-    if (pause.timer !== undefined || (isOver && !this.isWatched)) return;
-    const ms = retryMs[Math.min(pause.tries, retryMs.length - 1)] * (1 + JITTER * Math.random());
-    pause.tries += 1;
-    pause.timer = after(ms, () => this.#retry(name, pause));
+    const lengths = this.#automatic?.retryMs ?? [];
+    const ms = lengths[this.#pauses.begun(name)] ?? (this.isWatched ? lengths.at(-1) : undefined);
+    if (ms === undefined || this.#pauses.has(name)) return;
+    this.#pauses.begin(name, ms * (1 + JITTER * Math.random()), () => this.#retry(name));
   }
 
-  #retry(name, pause) {
-    pause.timer = undefined;
+  #retry(name) {
     if (name === MODULE) this.#resume();
     // Each basket has requests of its own to the coupon service.
     const asker = name === COUPONS ? this : this.#facts;
     this.#round(() => name === MODULE || asker.askAgain(name), true);
-  }
-
-  #endPause(name) {
-    endTimer(this.#pauses.get(name));
-    this.#pauses.delete(name);
-  }
-
-  /** Ends the pauses after failures, but for one. */
-  #endPauses(kept) {
-    for (const name of this.#pauses.keys()) if (name !== kept) this.#endPause(name);
-  }
-
-  #endTimers(kept) {
-    clearTimeout(this.#editing);
-    this.#editing = undefined;
-    this.#endPauses(kept);
   }
 
   #endWaits(settle) {
@@ -385,16 +345,14 @@ export class Settling {
 
   /** The module failed, or the host never ends. */
   fail(thrown) {
-    if (this.#isFreed) return;
+    if (this.#state === "freed") return;
     const error = pricingError(thrown, requestId());
-    this.#isRunning = false;
     this.#facts.dropAll(error);
     this.#endWaits(({ reject }) => reject(error));
     this.#facts.hold(this, false);
-    if (!this.#automatic) return;
-    this.#endTimers(MODULE);
+    this.#pauses.endAllBut(MODULE);
     this.#askedAgain.clear();
-    this.#hasFailed = true;
+    this.#become("failed");
     this.#pause(MODULE);
   }
 }
@@ -402,9 +360,4 @@ export class Settling {
 function tooManyRounds() {
   const message = `The basket changed in each of ${MOST_ROUNDS} rounds of look-ups`;
   return new Refusal({ code: "INTERNAL", message, retryable: true });
-}
-
-function endTimer(pause) {
-  clearTimeout(pause.timer);
-  pause.timer = undefined;
 }

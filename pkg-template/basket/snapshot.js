@@ -10,14 +10,14 @@ const MOST_SEARCHED = 100;
 export function share(previous, next) {
   if (typeof next !== "object" || next === null || Object.isFrozen(next)) return next;
   const isList = Array.isArray(next);
-  const isComparable = isObject(previous) && Array.isArray(previous) === isList;
+  const isComparable = hasParts(previous) && Array.isArray(previous) === isList;
   const keys = Object.keys(next);
   let isSame = isComparable && Object.keys(previous).length === keys.length;
   for (const key of keys) {
     const value = next[key];
     const before = isComparable && Object.hasOwn(previous, key) ? previous[key] : undefined;
     // A JSON value is never undefined: a key that was not there counts as another value.
-    if (!isObject(value)) {
+    if (!hasParts(value)) {
       isSame &&= Object.is(value, before);
       continue;
     }
@@ -39,7 +39,7 @@ function found(list, value) {
 /** Whether two values that came from JSON are deeply equal. Freezes `right`. */
 export const isEqual = (left, right) => Object.is(share(left, right), left);
 
-const isObject = (value) => typeof value === "object" && value !== null;
+const hasParts = (value) => typeof value === "object" && value !== null;
 
 /** `next` with its parts as they are, or `previous` if every part is the same. Both are plain objects. */
 export function sameOr(previous, next) {

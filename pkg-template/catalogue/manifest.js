@@ -1,4 +1,5 @@
 // The text of a manifest, read and checked: by the Worker and by every command, so that what one takes the other takes.
+import { isObject } from "../shared/index.js";
 import { FORMAT, hashOf } from "./format.js";
 import { isLayerText } from "./layer.js";
 
@@ -78,7 +79,8 @@ export async function idOf({ format = FORMAT, onto, zones, zonesFrom, changes, b
 export function branchIn(text) {
   const value = parsedOr(undefined, text);
   if (Array.isArray(value)) return isShardList(value, value.length) && SHARD_COUNT.is(value.length) ? value : undefined;
-  return isObject(value) && LAYERS.is(value.layers) && NAME.is(value.base ?? "") ? value : undefined;
+  const isRight = isObject(value) && LAYERS.is(value.layers) && NAME.is(value.base ?? "");
+  return isRight ? /** @type {{ layers: string[], base?: string }} */ (value) : undefined;
 }
 
 const isShardList = (value, shardCount) =>
@@ -188,10 +190,6 @@ function checkHistory(current) {
 function isTime(value) {
   const time = typeof value === "string" ? Date.parse(value) : NaN;
   return !Number.isNaN(time) && new Date(time).toISOString() === value;
-}
-
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refuse(path, expected, value) {

@@ -1,20 +1,17 @@
-// Variants of a pricer's methods for the package's own use. `Symbol.for` finds them by name, because the package's
-// entries may be bundled separately. A variant is a property of the method, not of the pricer: if a user replaces or
-// wraps the method, the new method has no variant and is called itself.
+// What the package's entries give each other through the objects of users. `Symbol.for` finds it by name, because they may be
+// bundled separately.
 
 /**
  * `calculateJson[lending].call(pricer, body, call, take)` passes the response in the module's memory to `take` and
- * returns the result of `take`, which must copy the bytes before it returns.
+ * returns the result of `take`, which must copy the bytes before it returns. A property of the method, not of the pricer: if
+ * a user replaces or wraps the method, theirs has none and is called itself. A proxy would hand on one of the pricer.
  */
 export const lending = Symbol.for("order-cost.lending");
 
 /** `createPricer[checks]` holds the functions of `order-cost/data`, so that both entries share one module instance. */
 export const checks = Symbol.for("order-cost.checks");
 
-/**
- * `explain[explainJson].call(pricer, body, call)` returns `{order, steps}` as exact JSON text. `order` is the response
- * of `calculateJson`.
- */
+/** `pricer[explainJson](body, call)` returns `{order, steps}` as exact JSON text; `order` is the response of `calculateJson`. */
 export const explainJson = Symbol.for("order-cost.explainJson");
 
 /** `call[observing]` is the Observation of a fetch handler. A pricer that wraps another one hands `call` on. */

@@ -1,4 +1,5 @@
 // Checks the options of the package: a misspelt policy would change money in silence (D47).
+import { isObject } from "../shared/index.js";
 import { Refusal } from "./error.js";
 import { hides, notPlain } from "./plain.js";
 
@@ -56,12 +57,6 @@ export function refuseNearly(object, names, place = "") {
 }
 
 const unknownOption = (path, meant) => invalidOption(path, `unknown, did you mean ${meant}`);
-
-/**
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
-export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The known name that takes the fewest slips to become `key`. Case does not count.

@@ -40,7 +40,7 @@ export {
 } from "../catalogue/index.js";
 export { areNear, explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
 export { ERROR_CODES } from "../error-codes.js";
-export { factPlace, keyFault } from "../pricer/index.js";
+export { factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
 export {
   absolute,
@@ -51,6 +51,8 @@ export {
   entriesOf,
   exactText,
   groups,
+  isObject,
+  MOST_LEVELS,
   MOST_TIMER_MS,
   member,
   msSince,
@@ -66,6 +68,7 @@ export {
   stringText,
   stringValue,
   subtract,
+  tooDeepAt,
   tooLate,
   typeOf,
   variable,

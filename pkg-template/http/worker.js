@@ -6,7 +6,6 @@ import {
   hides,
   INPUTS,
   invalidOption,
-  isObject,
   lending,
   notPlain,
   observing,
@@ -15,7 +14,7 @@ import {
   refusing,
   spentMs,
 } from "../core/index.js";
-import { MOST_TIMER_MS, readStream, whenAborted } from "../shared/index.js";
+import { isObject, MOST_TIMER_MS, readStream, whenAborted } from "../shared/index.js";
 import { readBody } from "./body.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";

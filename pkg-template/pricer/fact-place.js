@@ -1,4 +1,5 @@
 // Where a wrong fact stands among an order's facts.
+import { priceKey, rateKey } from "./fact-keys.js";
 
 const INVALID_ANSWER = /^Invalid answer from \w+: (.*)$/s;
 
@@ -31,12 +32,12 @@ function placeOf({ lookup, cprcode, branchId, voucherId, schedule } = {}, order,
   if (lookup === "validateCoupons") return { keys: ["coupons"] };
   if (lookup === "lookupVouchers" && voucherId !== undefined) return { keys: ["vouchers", voucherId], prefix: voucherId };
   if (lookup === "lookupPrices" && cprcode !== undefined) {
-    const key = `${cprcode}/${branchId}`;
+    const key = priceKey({ cprcode, branchId });
     return { keys: ["prices", Object.hasOwn(prices, key) ? key : `${cprcode}`], prefix: key };
   }
   if (lookup !== "nationwideRate" || schedule === undefined) return undefined;
   const { shippingPostcode, scheduleList } = order().shipping;
   const mode = scheduleList[schedule].nationwideMode ?? "DRY";
-  const key = `${shippingPostcode ?? "10110"}/${mode}`;
+  const key = rateKey({ shippingPostcode: shippingPostcode ?? "10110", nationwideMode: mode });
   return { keys: ["rates", Object.hasOwn(rates, key) ? key : mode] };
 }

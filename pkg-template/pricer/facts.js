@@ -6,7 +6,6 @@ import {
   hold,
   instanceId,
   invalidOption,
-  isObject,
   NOT_PLAIN,
   PricingError,
   refuseUnknown,
@@ -14,7 +13,7 @@ import {
   release,
   withPricingErrors,
 } from "../core/index.js";
-import { after, encoded, handedOut, report } from "../shared/index.js";
+import { after, encoded, handedOut, isObject, report } from "../shared/index.js";
 import { FactsHandle, requestId } from "../wasm/order_cost.js";
 import { nameFault } from "./fact-keys.js";
 import { Members } from "./members.js";
@@ -176,7 +175,8 @@ export class Facts {
     this.#isSpreading = true;
     let knowing = asker;
     try {
-      while (this.#hasNews) {
+      // The host may free the basket in the call of which it is told.
+      while (this.#hasNews && !this.#isFreed) {
         this.#hasNews = false;
         for (const member of this.#concerned()) if (member !== knowing) member.follow();
         knowing = undefined;
@@ -184,6 +184,7 @@ export class Facts {
     } finally {
       this.#isSpreading = false;
     }
+    if (this.#isFreed) return;
     this.#limit();
     this.ageLater();
   }

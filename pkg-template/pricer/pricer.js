@@ -73,14 +73,14 @@ export class Pricer {
     return this.#priceObject(order, call, parsedResponse, EXPLAINED);
   }
 
+  async [explainJson](body, call) {
+    return this.#priceBytes(body, call, responseBytes, EXPLAINED);
+  }
+
   static {
     /** @this {Pricer} */
     Pricer.prototype.calculateJson[lending] = function (body, call, take) {
       return this.#priceBytes(body, call, (job) => take(responseView(job)));
-    };
-    /** @this {Pricer} */
-    Pricer.prototype.explain[explainJson] = function (body, call) {
-      return this.#priceBytes(body, call, responseBytes, EXPLAINED);
     };
   }
 

@@ -1,6 +1,6 @@
 import { hides, NOT_PLAIN } from "../core/index.js";
-import { jsonText } from "../shared/index.js";
-import { keyFault, nameFault } from "./fact-keys.js";
+import { isObject, jsonText } from "../shared/index.js";
+import { keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts(facts) {
@@ -144,9 +144,6 @@ const RECORDERS = {
   lookupVouchers: { part: "vouchers", record: recordAll },
 };
 
-const priceKey = ({ cprcode, branchId }) => `${cprcode}/${branchId}`;
-const rateKey = ({ shippingPostcode, nationwideMode }) => `${shippingPostcode}/${nationwideMode}`;
-
 /** Reads own properties only: an id may be `constructor` or `__proto__`. */
 function own(facts, key) {
   return Object.hasOwn(facts, key) ? facts[key] : undefined;
@@ -166,8 +163,6 @@ function answerTo(request, answers) {
 function canonical(value) {
   return JSON.stringify(value, (_key, inner) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner));
 }
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Hands an answer to a listener, now or when its promise resolves, and returns it as it is. */
 function heard(answer, listen) {

@@ -17,7 +17,9 @@ export {
 } from "./exact-json.js";
 export { groups, inPool } from "./groups.js";
 export { handedOut } from "./handed-out.js";
+export { isObject } from "./is-object.js";
 export { encoded, jsonCopy, jsonText } from "./json.js";
+export { MOST_LEVELS, tooDeepAt } from "./json-depth.js";
 export { endOf, entriesOf, partsOf } from "./json-parts.js";
 export { ChangeEvents, Listeners, report } from "./listeners.js";
 export { msSince } from "./ms-since.js";

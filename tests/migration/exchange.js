@@ -5,7 +5,7 @@ import { compareOrders } from "order-cost/compare";
 import { hostFromFacts, recordingHost } from "order-cost/testing";
 import { captureText } from "../../worker/src/captures/redaction/capture.js";
 import { shownPath } from "../../worker/src/captures/redaction/path.js";
-import { openZones } from "../../worker/src/captures/redaction/zones.js";
+import { zonesIndexer } from "../../worker/src/captures/redaction/zones.js";
 import { isOrdersOwn } from "../../worker/src/orders/order-line.js";
 import { member, readJson } from "../model/json.js";
 
@@ -32,7 +32,7 @@ const hashesOf = async (ids) =>
 /** The capture of an order that `priced` has priced. */
 export async function captured({ answer, policy = {}, limits = {}, zones = null, ...given }) {
   const exchange = { requestId: "r-1", route: "calculatecost4", ...given, policy, limits, zones: zones && "hash", fresh: answer };
-  return captureText(exchange, await openZones(zones), hashesOf);
+  return captureText(exchange, (await zonesIndexer())(zones), hashesOf);
 }
 
 /** The parts of a capture as JSON text, and its order priced again: from its facts, policy and limits. */

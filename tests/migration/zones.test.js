@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
-import { openZones } from "../../worker/src/captures/redaction/zones.js";
+import { zonesIndexer } from "../../worker/src/captures/redaction/zones.js";
 import { randomFrom } from "../model/generator/random.js";
 import { COVERED, TEST_ZONES, UNCOVERED, UNKNOWN_BRANCHES } from "../model/generator/zones.js";
 
@@ -42,7 +42,7 @@ test("points of zones that overlap, with holes", async () => {
   for (let seed = 1; seed <= CATALOGUES; seed += 1) {
     const random = randomFrom(seed);
     const catalogue = { type: "FeatureCollection", features: random.times(random.integer(1, 8), (fee) => drawZone(random, fee)) };
-    const [zones, pricer] = [await openZones(JSON.stringify(catalogue)), await pricerFor(catalogue)];
+    const [zones, pricer] = [(await zonesIndexer())(JSON.stringify(catalogue)), await pricerFor(catalogue)];
     const moved = new Map();
     for (let turn = 0; turn < POINTS; turn += 1) {
       const [brcode, point] = [random.pick([1, 2, 3]), [99 + random.integer(0, 6000) / 1000, 12 + random.integer(0, 6000) / 1000]];
@@ -88,7 +88,7 @@ function borderPoints({ features }) {
 
 test("points on and next to borders, in holes, in rings that cross themselves and nowhere", async () => {
   for (const [name, catalogue, points] of catalogues()) {
-    const [zones, pricer] = [await openZones(JSON.stringify(catalogue)), await pricerFor(catalogue)];
+    const [zones, pricer] = [(await zonesIndexer())(JSON.stringify(catalogue)), await pricerFor(catalogue)];
     for (const [brcode, ...point] of [...points, ...borderPoints(catalogue)]) {
       const fee = await feeAt(pricer, brcode, point);
       assert.equal(await feeAt(pricer, brcode, await zones.moved(brcode, point)), fee, `${name}: ${brcode} ${point}`);
@@ -121,7 +121,7 @@ test("a zone that has no other point: the order is not captured", async () => {
     properties: { brcode, deliveryFee: 1 },
     geometry: { type: "Polygon", coordinates },
   });
-  const zones = await openZones(JSON.stringify({ type: "FeatureCollection", features: [zone(1, box), zone(2, world)] }));
+  const zones = (await zonesIndexer())(JSON.stringify({ type: "FeatureCollection", features: [zone(1, box), zone(2, world)] }));
   assert.equal(await zones.moved(1, [9, 9]), undefined);
   assert.deepEqual(await zones.moved(1, [0.1, 0.1]), [0.5, 0.5]);
 });

@@ -81,7 +81,7 @@ const WAYS = {
   calculateJson: async (pricer, order) => new TextDecoder().decode(await pricer.calculateJson(JSON.stringify(order))),
   calculate: async (pricer, order) => JSON.stringify(await pricer.calculate(order)),
   explain: async (pricer, order) => JSON.stringify(await pricer.explain(order)),
-  explainJson: async (pricer, order) => new TextDecoder().decode(await pricer.explain[explainJson].call(pricer, JSON.stringify(order))),
+  explainJson: async (pricer, order) => new TextDecoder().decode(await pricer[explainJson](JSON.stringify(order))),
   "a basket": async (pricer, order) => {
     const basket = pricer.basket(order);
     try {

@@ -80,6 +80,12 @@ const ONCE_FAILED = {
     (shop) => shop.faults.arm("FactsHandle.useless", "a trap"),
     (shop) => shop.baskets[0].free(),
   ],
+  "a host frees the basket that asks it by itself": [
+    GIVEN,
+    (shop) => shop.openBasket(PLAIN, 150),
+    (shop) => (shop.inside = (life) => life.free()),
+    200,
+  ],
   "an order that fails at once leaves the call for the zones": [
     { hasDeadline: false, asksZones: true },
     (shop) => shop.price(ZONED),

@@ -126,8 +126,13 @@ test("a response is made directly from the module's memory if Response copies it
 test("a calculateJson that overrides the pricer's is the one that is called", async () => {
   const pricer = await createPricer({});
   assert.match(await body(pricer), /at least one product/);
-  const overridden = Object.create(pricer, { calculateJson: { value: echo.calculateJson } });
-  assert.equal(await body(overridden), "{}");
+  const { calculateJson } = echo;
+  const get = (target, name) => (name === "calculateJson" ? calculateJson : target[name]);
+  for (const overridden of [Object.create(pricer, { calculateJson: { value: calculateJson } }), new Proxy(pricer, { get })]) {
+    assert.equal(await body(overridden), "{}");
+  }
+  pricer.calculateJson = calculateJson;
+  assert.equal(await body(pricer), "{}");
 });
 
 test("a runtime without env and ctx, without waitUntil or without signals is served too", async () => {

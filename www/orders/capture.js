@@ -108,7 +108,7 @@ async function price(capture, hash, zones) {
   const noted = Object.fromEntries(["route", "dataVersion", "package", "policy"].map((name) => [name, valueOf(name)]));
   const shown = { ...noted, requestId: `${valueOf("requestId") ?? ""}`, order, answered: answerIn(capture.new) };
   try {
-    const explained = new TextDecoder().decode(await pricer.explain[explainJson].call(pricer, body));
+    const explained = new TextDecoder().decode(await pricer[explainJson](body));
     const parts = Object.fromEntries(entriesOf(explained));
     return { ...shown, text: parts.order, steps: parts.steps, zones: zones?.value ?? { features: [] } };
   } catch (error) {

@@ -1,4 +1,5 @@
 // Compares what was answered when an order was captured with what this package answers.
+import { priceKey, rateKey } from "../../pricer/index.js";
 import { member, numberValue, readExact } from "../../shared/index.js";
 import { beginsAsFailure, comparePair } from "../comparison/index.js";
 import { reasonNamed } from "../explain/index.js";
@@ -30,9 +31,9 @@ export function compareCapture(captured, priced, matchRows) {
 /** Whether the captured order failed, and this version asked for something that the facts do not hold. */
 function lacksFacts({ body, facts }, { calls }) {
   const holds = {
-    lookupPrices: (keys) => keys.every(({ cprcode, branchId }) => has(facts.prices, `${cprcode}/${branchId}`, `${cprcode}`)),
+    lookupPrices: (keys) => keys.every((key) => has(facts.prices, priceKey(key), `${key.cprcode}`)),
     lookupVouchers: (ids) => ids.every((id) => has(facts.vouchers, id)),
-    nationwideRate: ({ shippingPostcode, nationwideMode }) => has(facts.rates, `${shippingPostcode}/${nationwideMode}`, nationwideMode),
+    nationwideRate: (query) => has(facts.rates, rateKey(query), query.nationwideMode),
     validateCoupons: () => facts.coupons !== undefined && facts.coupons.length > 0,
   };
   return beginsAsFailure(body) && calls.some(({ name, argument }) => !holds[name](argument));

@@ -46,7 +46,7 @@ export class Repricer {
    */
   async explain(file, capture) {
     return this.#run(file, capture, async (pricer, body, call) => {
-      const explained = await pricer.explain[explainJson].call(pricer, body, call);
+      const explained = await pricer[explainJson](body, call);
       const { order, steps } = Object.fromEntries(entriesOf(`${Buffer.from(explained)}`));
       return { text: order, steps };
     });

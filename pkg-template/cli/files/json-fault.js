@@ -1,7 +1,7 @@
 // Where a text stops being JSON, and why.
 import { isUtf8 } from "node:buffer";
 import { printParseErrorCode, visit } from "jsonc-parser";
-import { MOST_LEVELS, tooDeepAt } from "./json-depth.js";
+import { MOST_LEVELS, tooDeepAt } from "../../shared/index.js";
 
 const WHAT = {
   InvalidSymbol: "this is no value",

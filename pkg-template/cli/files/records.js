@@ -1,8 +1,7 @@
 // Splits bytes into orders or responses: one per line, one document, or the items of a JSON array.
 import { isUtf8 } from "node:buffer";
-import { partsOf } from "../../shared/index.js";
+import { partsOf, tooDeepAt } from "../../shared/index.js";
 import { Failure } from "./failure.js";
-import { tooDeepAt } from "./json-depth.js";
 import { isJson } from "./json-fault.js";
 
 /** Input without one record per line is read as a whole, up to this size. */

@@ -26,11 +26,11 @@ export function isOther(coupons, asked, question) {
 /** Whether two values that came from JSON are equal, in whatever sequence their members stand. */
 function isEqual(left, right) {
   if (left === right) return true;
-  if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+  if (!hasParts(left) || !hasParts(right) || Array.isArray(left) !== Array.isArray(right)) return false;
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
   );
 }
 
-const isObject = (value) => typeof value === "object" && value !== null;
+const hasParts = (value) => typeof value === "object" && value !== null;

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { hostFromFacts } from "order-cost/testing";
 import { lending } from "../../core/index.js";
+import { priceKey } from "../../pricer/index.js";
 import { zonesFile } from "../files/index.js";
 import { Answer } from "./answer.js";
 import { couponsOf, isOther } from "./coupons.js";
@@ -83,7 +84,7 @@ export class Stages {
     const lookup = /** @type {KnownPrices} */ (hostFromFacts(facts).lookupPrices); // it answers at once
     const before = lookup(keys);
     if (keys.every((_, index) => records[index] === (before[index] ?? null))) return undefined;
-    return Object.fromEntries(keys.map(({ cprcode, branchId }, index) => [`${cprcode}/${branchId}`, records[index]]));
+    return Object.fromEntries(keys.map((key, index) => [priceKey(key), records[index]]));
   }
 }
 

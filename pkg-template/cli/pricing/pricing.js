@@ -36,7 +36,7 @@ export async function createPricing({ format, explain, color, ...setup }) {
 
 /** Returns a function that prices a record and gives the bytes to write. */
 function writer(pricer, { explain, format, color }) {
-  const answer = (bytes) => (explain ? pricer.explain[explainJson].call(pricer, bytes) : pricer.calculateJson(bytes));
+  const answer = (bytes) => (explain ? pricer[explainJson](bytes) : pricer.calculateJson(bytes));
   if (format === "json") {
     return async ({ bytes }) => oneLine(await answer(bytes));
   }

@@ -395,7 +395,7 @@ async function* ndjsonRows(task) {
  * @returns {{ members: Map<string, string | undefined>, fault?: undefined } | { members?: undefined, fault: string }}
  */
 function membersOf(json) {
-  if (!isObject(json)) return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
+  if (!isObjectText(json)) return { fault: `expected a JSON object${/,\s*$/.test(json) ? " without a comma behind it" : ""}` };
   /** @type {Map<string, string | undefined>} */
   const members = new Map();
   for (const [name, text] of entriesOf(json)) {
@@ -406,7 +406,7 @@ function membersOf(json) {
 }
 
 /** @param {string} json */
-function isObject(json) {
+function isObjectText(json) {
   try {
     JSON.parse(json);
     return json.trimStart().startsWith("{");

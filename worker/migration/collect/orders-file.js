@@ -1,5 +1,5 @@
 // A file of orders: one on each line.
-import { entriesOf } from "order-cost/internal";
+import { entriesOf, isObject } from "order-cost/internal";
 import { requestIdOf } from "order-cost/worker";
 import { Fault } from "../../command-line/index.js";
 import { openFile, quoted } from "../../data/input/index.js";
@@ -129,9 +129,6 @@ function objectIn(text) {
     return undefined;
   }
 }
-
-/** @param {unknown} value */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Both services would replace any other.

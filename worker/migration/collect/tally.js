@@ -67,10 +67,11 @@ export class Tally {
    * @param {boolean} isReached whether the old side gave any answer
    */
   note(line, isReached) {
-    if (isReached) this.#lastReached = Math.max(this.#lastReached, line);
-    else this.#unreached.push(line);
     // Orders end in another sequence than they begin.
-    this.#unreached = this.#unreached.filter((one) => one > this.#lastReached);
+    if (line <= this.#lastReached) return;
+    if (!isReached) return void this.#unreached.push(line);
+    this.#lastReached = line;
+    this.#unreached = this.#unreached.filter((one) => one > line);
   }
 
   /** How many orders at the end did not reach the old side. */

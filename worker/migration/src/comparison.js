@@ -1,8 +1,5 @@
 import { compareOrders } from "order-cost/compare";
-import { decimal, decimalText, subtract } from "order-cost/internal";
-import { isDeeper } from "./depth.js";
-
-const MOST_DEPTH = 1_000;
+import { decimal, decimalText, isObject, subtract, tooDeepAt } from "order-cost/internal";
 
 /**
  * @typedef {Pick<import("../sides/ask.js").Answer, "status" | "text" | "reason">} Answer
@@ -73,10 +70,10 @@ function outcomeOf(legacyFailed, newFailed, isAlike) {
  * @param {string | undefined} text
  */
 function objectIn(text) {
-  if (text === undefined || isDeeper(text, MOST_DEPTH)) return undefined;
+  if (text === undefined || tooDeepAt(text) !== undefined) return undefined;
   try {
     const value = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

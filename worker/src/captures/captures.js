@@ -1,6 +1,6 @@
 // Writes captures: orders that can be priced again, without anybody's data.
 import { createHashes } from "./hashes.js";
-import { captureText, openZones } from "./redaction/index.js";
+import { captureText, zonesIndexer } from "./redaction/index.js";
 
 /** No catalogue has zones twice. */
 const MOST_ZONES = 2;
@@ -23,13 +23,16 @@ export function createCaptures(store, redactKey) {
   const hashesOf = createHashes(redactKey);
   /** By hash. The oldest first. */
   const zones = new Map();
+  let noZones;
 
+  /** Captures of several requests must share no promise. They index zones once: that takes as long as hundreds of orders. */
   async function zonesOf(hash, textOf) {
-    const known = zones.get(hash);
-    if (known) return known;
-    const text = hash === null ? null : await textOf();
-    if (text !== null && !(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
-    const made = await openZones(text);
+    if (hash === null) return (noZones ??= (await zonesIndexer())(null));
+    if (zones.has(hash)) return zones.get(hash);
+    const text = await textOf();
+    if (!(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
+    const index = await zonesIndexer();
+    const made = zones.get(hash) ?? index(text);
     zones.set(hash, made);
     if (zones.size > MOST_ZONES) zones.delete(zones.keys().next().value);
     return made;

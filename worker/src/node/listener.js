@@ -27,7 +27,7 @@ const POLL_MS = 20;
  */
 export function createListener(answer, deadlineMs, hold) {
   let isEnding = false;
-  const turnOf = createTurnOf();
+  const inSequence = createSequences();
 
   async function respond(request, { incoming, outgoing }) {
     const hangUp = new AbortController();
@@ -35,7 +35,7 @@ export function createListener(answer, deadlineMs, hold) {
     Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
     request[hangingUp] = hangUp;
     request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
-    await turnOf(incoming.socket, outgoing);
+    await inSequence(incoming.socket, outgoing);
     if (incoming.socket.destroyed) return new Response(); // nobody reads it
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
     const response = isTooMuch ? refuse(431, TOO_MANY_HEADERS) : await answer(request, { incoming, waitUntil: hold });
@@ -78,7 +78,7 @@ export function createListener(answer, deadlineMs, hold) {
  * Makes the function that waits until the requests before one on its connection are answered. A client may send hundreds without
  * waiting for answers: each order would have connections of its own to services. Its socket is not read meanwhile.
  */
-function createTurnOf() {
+function createSequences() {
   /** The answer to the last request of each socket. */
   const last = new WeakMap();
   return async (socket, outgoing) => {

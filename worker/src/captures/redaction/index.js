@@ -1,4 +1,4 @@
 // Redaction: a capture holds nobody's data.
 export { captureText } from "./capture.js";
 export { shownPath } from "./path.js";
-export { openZones } from "./zones.js";
+export { zonesIndexer } from "./zones.js";

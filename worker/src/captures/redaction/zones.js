@@ -8,11 +8,18 @@ import { createPricer } from "order-cost";
 /** How many points of a zone are tried: a pricing of a small order each. */
 const MOST_POINTS = 1000;
 
-/** @param {string | null} geojson null: there are none */
-export async function openZones(geojson) {
-  const host = { lookupPrices: (keys) => keys.map(() => ({ price: 0 })) };
-  const pricer = await createPricer(host, geojson === null ? {} : { deliveryZones: geojson });
-  return new Zones(pricer, geojson === null ? [] : JSON.parse(geojson).features.map(zoneOf));
+/**
+ * Returns a function that indexes zones; null: there are none. Only the module is awaited: whoever indexes can first see whether
+ * somebody else has done so meanwhile.
+ * @returns {Promise<(geojson: string | null) => OpenZones>}
+ */
+export async function zonesIndexer() {
+  const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 0 })) });
+  return (geojson) => {
+    if (geojson === null) return new Zones(pricer, []);
+    pricer.setDeliveryZones(geojson);
+    return new Zones(pricer, JSON.parse(geojson).features.map(zoneOf));
+  };
 }
 
 /** @typedef {Zones} OpenZones */

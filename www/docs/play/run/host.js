@@ -1,6 +1,6 @@
 // A host that answers from the facts, and keeps what it was asked and what it said.
 
-import { entriesOf } from "order-cost/internal";
+import { entriesOf, priceKey, rateKey } from "order-cost/internal";
 import { hostFromFacts } from "order-cost/testing";
 import { factsIn } from "../../../orders/index.js";
 
@@ -52,8 +52,8 @@ export function askedHost(factsText) {
 
 /** What each function is asked for, in words. */
 const KEYS = {
-  lookupPrices: (keys) => keys.map(({ cprcode, branchId }) => `${cprcode}/${branchId}`),
-  nationwideRate: ({ shippingPostcode, nationwideMode }) => [`${shippingPostcode}/${nationwideMode}`],
+  lookupPrices: (keys) => keys.map(priceKey),
+  nationwideRate: (query) => [rateKey(query)],
   lookupVouchers: (ids) => ids,
   validateCoupons: ({ couponCodeList }) => [couponCodeList.join(", ")],
 };

@@ -31,7 +31,7 @@ export async function price({ order, facts, policy, limits, input }) {
       ...(deliveryZones && { deliveryZones }),
     });
     const start = performance.now();
-    const explained = Object.fromEntries(entriesOf(decoder.decode(await pricer.explain[explainJson].call(pricer, order))));
+    const explained = Object.fromEntries(entriesOf(decoder.decode(await pricer[explainJson](order))));
     const ms = isWarm ? performance.now() - start : undefined;
     isWarm = true;
     return { text: explained.order, order: JSON.parse(explained.order), steps: JSON.parse(explained.steps), questions, ms };

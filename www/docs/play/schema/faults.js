@@ -1,6 +1,6 @@
 // What is wrong with an order or with facts, and where.
 import { checkOrder, checkPrice, checkZones } from "order-cost/data";
-import { entriesOf, factPlace, keyFault } from "order-cost/internal";
+import { entriesOf, factPlace, isObject, keyFault } from "order-cost/internal";
 import { factsIn } from "../../../orders/index.js";
 import { FACTS } from "./facts-schema.js";
 import { ORDER, unlisted } from "./schema.js";
@@ -28,8 +28,6 @@ const fault = (keys, message) => ({ severity: "error", keys, message });
  * @returns {Fault}
  */
 const hint = (keys, message) => ({ severity: "info", keys, message });
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What hosts read of facts. Zones may have any members, and captured facts say when they were asked. */
 const READ = { ...FACTS, properties: { ...FACTS.properties, deliveryZones: {}, at: {} } };

@@ -1,11 +1,15 @@
-// How deep JSON is nested. The parsers of this command call themselves for each level.
+// How deep JSON is nested. What reads or compares it calls itself for each level.
 
+/** No order and no answer is nested deeper. */
 export const MOST_LEVELS = 1_000;
 
 const [QUOTE, ESCAPE] = ['"', "\\"].map((sign) => sign.charCodeAt(0));
 const [BEGINS, ENDS] = ["[{", "]}"].map((signs) => Array.from(signs, (sign) => sign.charCodeAt(0)));
 
-/** Where a text is nested deeper than any order or answer; undefined if it is not. */
+/**
+ * Where a text is nested deeper; undefined if it is not.
+ * @param {string} text
+ */
 export function tooDeepAt(text) {
   let depth = 0;
   let isInString = false;
