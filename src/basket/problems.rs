@@ -1,5 +1,7 @@
 //! What a basket has yet to know, and all that is known to be wrong with it.
 
+use std::collections::BTreeSet;
+
 use super::Basket;
 use crate::error::Error;
 use crate::quote::{Obstacle, Problem};
@@ -86,12 +88,11 @@ impl Basket {
 
 /// Adds the problems among these obstacles, but a failed call only once.
 fn add(problems: &mut Vec<Problem>, obstacles: impl IntoIterator<Item = Obstacle>) {
+    let mut failed = BTreeSet::new();
     for obstacle in obstacles {
-        let Obstacle::Problem(problem) = obstacle else {
-            continue;
-        };
-        let is_same = |other: &Problem| other.call == problem.call;
-        if problem.call.is_none() || !problems.iter().any(is_same) {
+        if let Obstacle::Problem(problem) = obstacle
+            && problem.call.is_none_or(|call| failed.insert(call))
+        {
             problems.push(problem);
         }
     }

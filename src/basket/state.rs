@@ -101,7 +101,7 @@ impl State {
         if let Some(row) = self.lines.get_mut(index).and_then(|line| line.row.take()) {
             self.row_sums.remove(&row, quantity);
         }
-        self.large_rows.retain(|(large, _)| *large != index);
+        remove(&mut self.large_rows, index);
     }
 
     /// Whether any field does not fit an amount.
@@ -132,6 +132,7 @@ impl State {
         for (line, from_coupons) in self.lines.iter_mut().zip(by_line) {
             line.from_coupons = from_coupons;
         }
+        self.large_discounted.clear();
         for index in 0..self.lines.len() {
             self.discount_row(order, index);
         }
@@ -139,7 +140,7 @@ impl State {
 
     /// Applies the coupon discounts of one line to its row, or takes them off.
     pub(super) fn discount_row(&mut self, order: &Order, index: usize) {
-        self.large_discounted.retain(|(large, _)| *large != index);
+        remove(&mut self.large_discounted, index);
         let Some(line) = self.lines.get_mut(index) else {
             return;
         };
@@ -238,6 +239,13 @@ impl State {
 fn insert(errors: &mut Vec<(usize, Error)>, index: usize, error: Error) {
     let at = errors.partition_point(|(other, _)| *other < index);
     errors.insert(at, (index, error));
+}
+
+/// Removes the error of a row, if there is one.
+fn remove(errors: &mut Vec<(usize, Error)>, index: usize) {
+    if let Ok(at) = errors.binary_search_by_key(&index, |(other, _)| *other) {
+        errors.remove(at);
+    }
 }
 
 fn errors(errors: &[(usize, Error)]) -> Vec<Error> {

@@ -1,7 +1,7 @@
 //! The host's answers: each key with its answer, the call that asks for it, and
 //! what went wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Facts {
     /// The facts that may go.
     spare: Ages,
     /// The places of the facts that have changed since somebody took this list.
-    news: Vec<usize>,
+    news: BTreeSet<usize>,
 }
 
 /// What a fact is about. Sorted by the number first, which tells most keys
@@ -95,8 +95,6 @@ pub(crate) struct Fact {
     pub(crate) needs: u32,
     /// When it was answered, in ms since 1970.
     pub(crate) at: f64,
-    /// Whether it is in [`Facts::news`].
-    is_news: bool,
 }
 
 /// The facts that an order names.
@@ -253,9 +251,7 @@ impl Facts {
 
     /// Forgets a fact that only its owner looks for.
     pub(crate) fn remove_own(&mut self, place: usize) {
-        if self.at(place).is_news {
-            self.news.retain(|news| *news != place);
-        }
+        self.news.remove(&place);
         *self.at_mut(place) = Fact::new(Key::nothing());
         self.free.push(place);
     }
@@ -328,18 +324,14 @@ impl Facts {
 
     /// Notes that who names this fact has something to follow.
     pub(crate) fn announce(&mut self, place: usize) {
-        let fact = self.at_mut(place);
-        if fact.names > 0 && !fact.is_news {
-            fact.is_news = true;
-            self.news.push(place);
+        if self.at(place).names > 0 {
+            self.news.insert(place);
         }
     }
 
     /// The places of the facts that have changed since the last call.
     pub(crate) fn take_news(&mut self) -> Vec<usize> {
-        let news = mem::take(&mut self.news);
-        self.change(&news, |fact| fact.is_news = false);
-        news
+        mem::take(&mut self.news).into_iter().collect()
     }
 
     /// The fact at a place.
@@ -411,7 +403,6 @@ impl Fact {
             names: 0,
             needs: 0,
             at: 0.0,
-            is_news: false,
         }
     }
 
@@ -664,6 +655,20 @@ mod tests {
         );
         assert!(facts.at(own).record().is_none());
         assert_eq!(facts.at(own).key.number, 3);
+    }
+
+    #[test]
+    fn what_is_removed_is_no_news_and_neither_is_what_takes_its_place() {
+        let mut facts = Facts::kept();
+        let places = [1, 2, 3].map(|number| facts.own_place(Source::Coupons, number));
+        facts.change(&places, |fact| fact.names = 1);
+        for place in [0, 2, 1, 0].map(|index: usize| places[index]) {
+            facts.announce(place);
+        }
+        facts.remove_own(places[1]);
+        assert_eq!(facts.own_place(Source::Coupons, 4), places[1]);
+        assert_eq!(facts.take_news(), [places[0], places[2]]);
+        assert!(facts.take_news().is_empty());
     }
 
     #[test]

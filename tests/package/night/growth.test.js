@@ -277,14 +277,15 @@ describe("an order that is an object", () => {
 
 describe("a basket", () => {
   /** Measures `work` on a settled basket of a size. */
-  const basketGrows = (name, size, orderOf, work, host) =>
+  const basketGrows = (name, size, orderOf, work, host, settle = (basket) => basket.settle()) =>
     grows(name, size, async (count) => {
       const pricer = await makePricer(host?.(count));
       const basket = pricer.basket(JSON.parse(orderOf(count)));
-      await basket.settle();
+      await settle(basket);
       let turn = 0;
       return () => work(basket, (turn += 1), count);
     });
+  const fails = (basket) => assert.rejects(basket.settle());
   const lines = (count) => order("", list(count, product));
   const withCodes = (count) => order(`"couponCodeList":[${list(count, id)}],`);
   const discounts = (count) => {
@@ -351,6 +352,37 @@ describe("a basket", () => {
     1000,
     (count) => order(`"voucherId":[${list(count, id)}],`),
     (basket, turn) => basket.setOwner(`U${turn}`),
+  );
+  basketGrows(
+    "another owner, with so many rows for which a discount has too many digits",
+    25_000,
+    (count) =>
+      order(
+        '"couponCodeList":["A"],',
+        list(count, (index) => `{"cprcode":${index},"productName":"น้ำปลา","quantity":9007199254740991}`),
+      ),
+    (basket, turn) => basket.setOwner(`U${turn}`),
+    (count) => {
+      const text = `{"lines":[${list(count, (line) => `{"line":${line},"discount":0.00000000000000001}`)}]}`;
+      return { validateCoupons: () => text };
+    },
+    fails,
+  );
+  basketGrows(
+    "another owner, with so many prices not found and vouchers not answered",
+    25_000,
+    (count) => order(`"voucherId":[${list(count, id)}],`, list(count, product)),
+    (basket, turn) => {
+      basket.setOwner(`U${turn}`);
+      return basket.problems;
+    },
+    () => ({
+      lookupPrices: (keys) => keys.map(() => null),
+      lookupVouchers: () => {
+        throw new Error("down");
+      },
+    }),
+    fails,
   );
   basketGrows("what is read of it", 1000, lines, (basket) => [basket.order, basket.rows, basket.status, basket.pending]);
 });

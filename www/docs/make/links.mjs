@@ -1,11 +1,8 @@
 // Links between files of the repository, as links between pages of the site.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { visit } from "unist-util-visit";
 import { ROOT } from "./pages.mjs";
-
-/** @typedef {{ start: { offset: number }, end: { offset: number } }} Place of a node in its text: the parser gives each node one */
+import { linksOf } from "./parts.mjs";
 
 /** The repository's address, from the one place that has it; empty until somebody fills it in. */
 export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").match(/^repository = "(.*)"$/m)?.[1] ?? "";
@@ -28,18 +25,17 @@ export function withLinks(page, text, pages) {
   const edits = [];
   /** @type {string[]} */
   const pictures = [];
-  visit(fromMarkdown(text), (node) => {
-    if (!("url" in node) || /^([a-z]+:|#|\/)/.test(node.url)) return;
-    const { start, end } = /** @type {Place} */ (node.position);
+  for (const { type, url, start, end } of linksOf(text)) {
+    if (/^([a-z]+:|#|\/)/.test(url)) continue;
     const written = text.slice(start.offset, end.offset);
-    let changed = led(page, node.url, written, places);
-    if (node.type === "image") {
-      const picture = path.posix.join(path.posix.dirname(page.source), node.url);
+    let changed = led(page, url, written, places);
+    if (type === "image") {
+      const picture = path.posix.join(path.posix.dirname(page.source), url);
       pictures.push(picture);
-      changed = written.replace(node.url, () => `/pictures/${picture}`);
+      changed = written.replace(url, () => `/pictures/${picture}`);
     }
     edits.push({ from: start.offset, to: end.offset, text: changed });
-  });
+  }
   const edited = edits
     .toSorted((one, other) => other.from - one.from)
     .reduce((edited, { from, to, text }) => edited.slice(0, from) + text + edited.slice(to), text);
