@@ -8,11 +8,8 @@ use crate::site::build_docs;
 use crate::steps::beside;
 use crate::tools::{WASI, WASM, ensure_target, npm_install};
 
-/// The folders of tests/frameworks: each has a framework of its own.
-const FRAMEWORKS: [&str; 4] = ["react-18", "react-19", "svelte", "vue"];
-
 /// Installs and builds what several suites need; a suite compiles its own programs itself. Cargo and npm work beside each
-/// other; the packages of tests/ and its frameworks link to pkg/, so they come after it.
+/// other; the packages of tests/ link to pkg/, so they come after it.
 pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     let any = |is: fn(Suite) -> bool| suites.iter().any(|&suite| is(suite));
     let javascript = any(Suite::is_javascript);
@@ -32,9 +29,8 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     beside(
         || {
             when(javascript, || npm_install("tests"))?;
-            when(any(Suite::has_frameworks), || {
-                let folders = FRAMEWORKS.map(|name| format!("tests/frameworks/{name}"));
-                folders.iter().try_for_each(|folder| npm_install(folder))
+            when(suites.contains(&Suite::Frameworks), || {
+                npm_install("tests/frameworks/react-18")
             })?;
             when(suites.contains(&Suite::Site), build_docs)
         },

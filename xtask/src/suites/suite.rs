@@ -176,14 +176,6 @@ impl Suite {
         Ok(folder.join(format!("{}.log", self.name())))
     }
 
-    /// Whether its tests need the packages of tests/frameworks.
-    pub(crate) fn has_frameworks(self) -> bool {
-        matches!(
-            self,
-            Self::Frameworks | Self::Package | Self::Site | Self::Types
-        )
-    }
-
     /// How many of its files run beside each other. The suites do so themselves, but these have the most to do or to wait for.
     fn files_at_once(self) -> u32 {
         if matches!(self, Self::Package | Self::Node) {
@@ -212,7 +204,7 @@ impl Suite {
             | Self::Worker
             | Self::Migration
             | Self::Data => self.node_test(selection, TEST_TIMEOUT)?,
-            // Through its link the package finds the framework of the test's folder.
+            // Through its link the package finds the React of the test's folder.
             Self::Frameworks => {
                 let preserve = "--preserve-symlinks";
                 (self.node_test(selection, TEST_TIMEOUT)?).env("NODE_OPTIONS", preserve)

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::checkout::{make_empty, root, work_directory};
 use crate::steps::{follow, print_error, step};
 use crate::suites::{Suite, prepare};
-use crate::tools::{cargo_install, node, npm_install};
+use crate::tools::{cargo_install, node};
 
 const CARGO_MUTANTS: &str = "26.0.0";
 
@@ -88,7 +88,6 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 
 fn in_javascript(options: &Options) -> Result<()> {
     prepare(&[Suite::Package])?;
-    npm_install("tests/mutants")?;
     let mut args: Vec<String> = Vec::new();
     for file in options.file.iter().filter(|file| !file.ends_with(".rs")) {
         args.extend(["--file".to_owned(), file.clone()]);
