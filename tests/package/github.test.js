@@ -18,7 +18,9 @@ const settingsOf = (ecosystem) => updates.find((settings) => settings["package-e
 const KINDS = {
   cargo: { locks: tracked("*Cargo.lock"), has: (lock, name) => lock.includes(`name = "${name}"`) },
   npm: {
-    locks: tracked("*package-lock.json").filter((lock) => !lock.startsWith("tests/matrix/")),
+    locks: tracked("*package.json")
+      .map((manifest) => manifest.replace("package.json", "package-lock.json"))
+      .filter((lock) => !lock.startsWith("tests/matrix/") && existsSync(path.join(ROOT, lock))),
     has: (lock, name) => lock.includes(`"node_modules/${name.replace("*", "")}`),
   },
 };

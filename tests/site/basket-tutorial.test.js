@@ -15,7 +15,7 @@ after(closeBrowser);
 test("the tutorial's basket shows what its page says", async () => {
   const folder = temporaryDirectory();
   mkdirSync(path.join(folder, "src"));
-  symlinkSync(path.join(ROOT, "tests/frameworks/react-19/node_modules"), path.join(folder, "node_modules"), "junction");
+  symlinkSync(path.join(ROOT, "tests/node_modules"), path.join(folder, "node_modules"), "junction");
   for (const [name, code] of files) writeFileSync(path.join(folder, name), code);
   const bundled = { entryPoints: [path.join(folder, "src/main.jsx")], outfile: path.join(folder, "main.js") };
   await build({ ...bundled, bundle: true, format: "esm", jsx: "automatic", preserveSymlinks: true });

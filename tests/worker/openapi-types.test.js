@@ -1,13 +1,27 @@
 // The package's types and the schemas of worker/openapi.json say the same.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import path from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
 import { readDocument } from "./openapi.js";
 
-const ts = createRequire(import.meta.url)("typescript-5"); // `import` would search 9 MB for its exports first
+const TSC = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+
+const OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: true, // tests/types checks the package's own
+  target: "es2022",
+  module: "nodenext",
+  lib: ["es2022"],
+  types: [],
+  paths: { "order-cost": [fileURLToPath(new URL("../../pkg/index.d.ts", import.meta.url))] },
+};
 
 /** The package's type of each schema. */
 const TYPES = {
@@ -77,42 +91,33 @@ function planted(plant) {
 
 /** Of each document, the schemas whose types differ from the package's. One program for all: it reads the package's types once. */
 async function differences(documents) {
-  const comparisons = documents.map((_, index) => at(`comparison-${index}.ts`));
-  const files = new Map();
-  for (const [index, document] of documents.entries()) {
-    files.set(at(`schemas-${index}.ts`), await typesOf(document));
-    files.set(comparisons[index], comparisonWith(`./schemas-${index}.js`));
+  const folder = await mkdtemp(join(tmpdir(), "order-cost-types-"));
+  try {
+    const files = documents.map((_, index) => `comparison-${index}.ts`);
+    for (const [index, document] of documents.entries()) {
+      await writeFile(join(folder, `schemas-${index}.ts`), await typesOf(document));
+      await writeFile(join(folder, files[index]), comparisonWith(`./schemas-${index}.js`));
+    }
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files }));
+    const differing = problemsOf(folder).map(differingSchema);
+    return documents.map((_, index) => differing.filter((found) => found.index === index).map(({ name }) => name));
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  const options = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true, // tests/types checks the package's own
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    lib: ["lib.es2022.d.ts"],
-    types: [],
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (file) => files.has(file) || fileExists(file);
-  host.readFile = (file) => files.get(file) ?? readFile(file);
-  host.getSourceFile = (file, target, ...rest) =>
-    files.has(file) ? ts.createSourceFile(file, files.get(file), target) : getSourceFile(file, target, ...rest);
-  const found = documents.map(() => []);
-  for (const { file, start, messageText } of ts.getPreEmitDiagnostics(ts.createProgram(comparisons, options, host))) {
-    const line = file?.text.slice(0, start).split("\n").length - 1;
-    const [, name] = /^export const (\w+): Equal</.exec(file?.text.split("\n")[line] ?? "") ?? [];
-    assert.ok(name, ts.flattenDiagnosticMessageText(messageText, "\n"));
-    found[comparisons.indexOf(file.fileName)].push(name);
-  }
-  return found;
 }
 
-/** A path beside this file, spelt as TypeScript spells it. */
-function at(name) {
-  return path.posix.join(path.dirname(fileURLToPath(import.meta.url)).replaceAll("\\", "/"), name);
+/** What the compiler prints. The lines that explain a problem are indented. */
+function problemsOf(folder) {
+  const { stdout } = spawnSync(process.execPath, [TSC, "--project", folder, "--pretty", "false"], { encoding: "utf8", cwd: folder });
+  return stdout.split("\n").filter((line) => /^\S/.test(line));
+}
+
+/** The schema of a problem, and the index of its document. */
+function differingSchema(problem) {
+  const [, index, line] = /^comparison-(\d+)\.ts\((\d+),/.exec(problem) ?? [];
+  const [, name] = /^export const (\w+): Equal</.exec(comparisonWith("").split("\n")[line - 1] ?? "") ?? [];
+  assert.ok(name, problem);
+  return { index: Number(index), name };
 }
 
 /** What a generator of clients makes of the schemas: an interface with a member for each. */

@@ -16,7 +16,7 @@ export async function compiled(source, generate) {
   const outfile = path.join(directory, `${generate}.mjs`);
   await build({
     stdin: { contents: source, resolveDir: HERE },
-    nodePaths: [path.join(HERE, "node_modules")], // for the example, which lies elsewhere
+    nodePaths: [path.join(HERE, "../../node_modules")], // for the example, which lies elsewhere
     bundle: true,
     format: "esm",
     conditions: ["development", ...(generate === "client" ? ["browser"] : [])], // with all its warnings

@@ -39,13 +39,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             tool("tsc", ["--pretty", "false"]).dir(&sources),
         ),
         (
-            "knip: unused files and exports",
+            "knip: unused files, exports and packages",
             tool(
                 "knip",
                 [
                     "--no-progress",
                     "--no-config-hints",
-                    "--include=files,exports",
+                    "--include=files,exports,dependencies,unlisted",
                 ],
             )
             .dir(&sources),
@@ -70,8 +70,9 @@ fn tool<const N: usize>(name: &str, args: [&str; N]) -> Expression {
 }
 
 /// What stands elsewhere in a copy: the service reads the package in `../pkg`, and each tool its configuration at the top.
-const PLACES: [(&str, &str); 4] = [
+const PLACES: [(&str, &str); 5] = [
     ("pkg-template/", "pkg/"),
+    ("xtask/package.json", "package.json"),
     ("xtask/tsconfig.json", "tsconfig.json"),
     ("xtask/knip.json", "knip.json"),
     ("xtask/types.d.ts", "types.d.ts"),
@@ -100,7 +101,6 @@ fn laid_out() -> Result<PathBuf> {
             copy(&source, &folder.join(placed(file)))?;
         }
     }
-    fs::write(folder.join("package.json"), r#"{"type":"module"}"#)?;
     for (directory, place) in PACKAGES {
         let place = folder.join(place).join("node_modules");
         link(&root(directory).join("node_modules"), &place)?;

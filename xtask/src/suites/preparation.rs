@@ -8,8 +8,8 @@ use crate::site::build_docs;
 use crate::steps::beside;
 use crate::tools::npm_install;
 
-/// Installs and builds what the suites need. Cargo and npm work beside each other; the packages of tests/ and its frameworks
-/// link to pkg/, so they come after it.
+/// Installs and builds what the suites need. Cargo and npm work beside each other; the packages of tests/ link to
+/// pkg/, so they come after it.
 pub(crate) fn prepare(suites: &[&Suite]) -> Result<()> {
     let builds = |build: Build| suites.iter().any(|suite| suite.builds.contains(&build));
     if builds(Build::Package) {
@@ -20,13 +20,11 @@ pub(crate) fn prepare(suites: &[&Suite]) -> Result<()> {
         };
         package::build_beside(&[&["worker"], documents].concat())?;
     }
-    let mut packages: Vec<_> = suites.iter().flat_map(|suite| suite.packages).collect();
-    packages.sort_unstable();
-    packages.dedup();
+    let mut packages = suites.iter().flat_map(|suite| suite.packages);
     beside(
         || {
             when(builds(Build::Package), || npm_install("tests"))?;
-            packages.iter().try_for_each(|folder| npm_install(folder))?;
+            packages.try_for_each(|folder| npm_install(folder))?;
             when(builds(Build::Documents), build_docs)
         },
         || {

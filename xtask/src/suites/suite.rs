@@ -73,14 +73,6 @@ const IN_CHROMIUM: Suite = Suite {
     ..JAVASCRIPT
 };
 
-/// Each folder has a framework of its own.
-const FRAMEWORKS: &[&str] = &[
-    "tests/frameworks/react-18",
-    "tests/frameworks/react-19",
-    "tests/frameworks/svelte",
-    "tests/frameworks/vue",
-];
-
 /// First the one that compiles the longest, then the longest to run, so that no long one runs alone at the end.
 pub(crate) static SUITES: [Suite; 17] = [
     Suite {
@@ -103,7 +95,6 @@ pub(crate) static SUITES: [Suite; 17] = [
         name: "package",
         about: "tests/package: the built npm package in Node.js",
         builds: &[Build::Package, Build::FaultyPackage],
-        packages: FRAMEWORKS,
         files_at_once: 2,
         ..JAVASCRIPT
     },
@@ -136,7 +127,6 @@ pub(crate) static SUITES: [Suite; 17] = [
         name: "site",
         about: "tests/site: the site of documents: its pages, links, tutorials and playground",
         builds: &[Build::Package, Build::Documents],
-        packages: FRAMEWORKS,
         ..IN_CHROMIUM
     },
     Suite {
@@ -170,7 +160,7 @@ pub(crate) static SUITES: [Suite; 17] = [
     Suite {
         name: "frameworks",
         about: "tests/frameworks: the package's baskets in React, Vue and Svelte",
-        packages: FRAMEWORKS,
+        packages: &["tests/frameworks/react-18"],
         // Through its link the package finds the framework of the test's folder.
         environment: &[("NODE_OPTIONS", "--preserve-symlinks")],
         ..JAVASCRIPT
@@ -191,7 +181,6 @@ pub(crate) static SUITES: [Suite; 17] = [
         name: "types",
         about: "tests/types: the package's types, checked by TypeScript",
         runner: Runner::TypeScript,
-        packages: FRAMEWORKS,
         ..JAVASCRIPT
     },
     Suite {

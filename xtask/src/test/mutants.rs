@@ -14,7 +14,7 @@ use duct::{Expression, cmd};
 use crate::checkout::{cargo_target, make_empty, root, work_directory};
 use crate::steps::{follow, print_error, say, step};
 use crate::suites::{Suite, prepare};
-use crate::tools::{CARGO_MUTANTS, node, npm_install};
+use crate::tools::{CARGO_MUTANTS, node};
 
 /// A run of cargo-mutants cannot be cut off without losing its scratch folder, so a limited one goes on in parts.
 const PARTS: u32 = 20;
@@ -82,7 +82,6 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 
 fn in_javascript(files: &[&str], options: &Options) -> Result<()> {
     prepare(&[Suite::named("package")])?;
-    npm_install("tests/mutants")?;
     let files = files.iter().map(|file| format!("--file={file}"));
     let days = options.days.map(|days| format!("--since={days}"));
     let seconds = options

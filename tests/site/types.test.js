@@ -1,8 +1,11 @@
-// What an editor shows of the package's types, name by name.
+// What an editor and the documents show of the package's types, name by name.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { test } from "node:test";
-import ts from "typescript-5";
+
+/** The documents' release, because 7 has no settled API. */
+const ts = createRequire(new URL("../../www/docs/package.json", import.meta.url))("typescript");
 
 const PACKAGE = new URL("../../pkg/", import.meta.url);
 /** What xtask-reference printed. */
