@@ -1,6 +1,6 @@
 //! The supply chain: licences, sources and known vulnerabilities of all dependencies.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -8,7 +8,7 @@ use duct::Expression;
 use serde_json::Value;
 
 use crate::checkout::root;
-use crate::steps::{Captured, print_error, say, step};
+use crate::steps::{Captured, exit_code, print_error, say, step};
 use crate::tools::{CARGO_DENY, NODE, npm};
 
 /// Each manifest is a separate workspace.
@@ -29,37 +29,39 @@ pub(crate) fn run() -> Result<ExitCode> {
         }
     }
     for lock in locks()? {
-        let folder = lock.parent().context("the lock file has no folder")?;
-        let shown = folder.strip_prefix(root(""))?.display();
-        outcomes.push(step(
-            &format!("addresses and hashes, {shown}/package-lock.json"),
-            |_| judge_lock(&std::fs::read_to_string(&lock)?),
-        ));
-        outcomes.push(step(&format!("npm audit, {shown}/"), |step| {
-            let audit = npm(["audit", "--json", "--package-lock-only"])?;
-            judge_npm(&step.capture(audit.dir(folder))?)
+        outcomes.push(step(&format!("addresses and hashes, {lock}"), |_| {
+            judge_lock(&std::fs::read_to_string(root(&lock))?)
         }));
+        // Projects of others are in the versions that people have, old ones too.
+        let folder = lock.trim_end_matches("package-lock.json");
+        if !folder.starts_with("tests/matrix/projects/") {
+            outcomes.push(step(&format!("npm audit, {folder}"), |step| {
+                let audit = npm(["audit", "--json", "--package-lock-only"])?;
+                judge_npm(&step.capture(audit.dir(root(folder)))?)
+            }));
+        }
     }
     let errors: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
     errors.iter().for_each(print_error);
-    Ok(if errors.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(errors.is_empty()))
 }
 
 /// The lock files of npm, those of the matrix' consumers too.
-fn locks() -> Result<Vec<PathBuf>> {
+fn locks() -> Result<Vec<String>> {
     let locks = duct::cmd!("git", "ls-files", "*package-lock.json").dir(root(""));
-    Ok(locks.read()?.lines().map(root).collect())
+    Ok(locks.read()?.lines().map(str::to_owned).collect())
 }
 
 fn deny(program: &Path, manifest: &str, subjects: &str) -> Expression {
-    let manifest = root(manifest).into_os_string();
-    let args = ["--manifest-path".into(), manifest].into_iter();
-    let args = args.chain(["--workspace", "--color", "never", "check"].map(Into::into));
-    duct::cmd(program, args.chain(subjects.split(' ').map(Into::into)))
+    let args = [
+        "--workspace",
+        "--color",
+        "never",
+        "--manifest-path",
+        manifest,
+        "check",
+    ];
+    duct::cmd(program, args.into_iter().chain(subjects.split(' '))).dir(root(""))
 }
 
 fn judge_deny(subject: &str, ran: &Captured) -> Result<()> {
@@ -122,26 +124,19 @@ fn judge_npm(ran: &Captured) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn lock(package: &str) -> Result<()> {
-        judge_lock(&format!(
-            r#"{{"packages":{{"":{{}},"node_modules/a":{package}}}}}"#
-        ))
-    }
-
     #[test]
     fn a_package_from_elsewhere_or_without_a_hash_is_found() {
-        let address = "https://registry.npmjs.org/a/-/a-1.0.0.tgz";
-        assert!(
-            lock(&format!(
-                r#"{{"resolved":"{address}","integrity":"sha512-x"}}"#
-            ))
-            .is_ok()
-        );
-        assert!(lock(&format!(r#"{{"resolved":"{address}"}}"#)).is_err());
-        assert!(
-            lock(r#"{"resolved":"https://example.com/a.tgz","integrity":"sha512-x"}"#).is_err()
-        );
-        assert!(lock(r#"{"resolved":"../pkg","link":true}"#).is_ok());
-        assert!(lock(r#"{"version":"1.0.0","inBundle":true}"#).is_ok());
+        let is_good = |package: &str| {
+            let lock = format!(r#"{{"packages":{{"":{{}},"node_modules/a":{{{package}}}}}}}"#);
+            judge_lock(&lock).is_ok()
+        };
+        let address = r#""resolved":"https://registry.npmjs.org/a/-/a-1.0.0.tgz""#;
+        assert!(is_good(&format!(r#"{address},"integrity":"sha512-x""#)));
+        assert!(is_good(r#""resolved":"../pkg","link":true"#));
+        assert!(is_good(r#""version":"1.0.0","inBundle":true"#));
+        assert!(!is_good(address));
+        assert!(!is_good(
+            r#""resolved":"https://example.com/a.tgz","integrity":"sha512-x""#
+        ));
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use duct::Expression;
 
 use crate::checkout::{root, work_directory};
-use crate::steps::step;
+use crate::steps::{exit_code, step};
 use crate::tools::{CARGO_MACHETE, NODE, npm_install};
 
 #[derive(clap::Args)]
@@ -59,10 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     for (name, check) in checks {
         failed |= step(name, |step| step.run(check)).is_err();
     }
-    Ok(match failed {
-        false => ExitCode::SUCCESS,
-        true => ExitCode::FAILURE,
-    })
+    Ok(exit_code(!failed))
 }
 
 fn tool<const N: usize>(name: &str, args: [&str; N]) -> Expression {

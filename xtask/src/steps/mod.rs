@@ -4,4 +4,4 @@ mod progress;
 mod step;
 
 pub(crate) use progress::follow;
-pub(crate) use step::{Captured, Step, beside, print_error, say, seconds, step};
+pub(crate) use step::{Captured, Step, beside, exit_code, print_error, say, seconds, step};

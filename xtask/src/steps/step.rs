@@ -2,7 +2,7 @@
 //! its start and end, and now and then how far it is.
 
 use std::io::{BufRead, BufReader, IsTerminal, stderr};
-use std::process::ExitStatus;
+use std::process::{ExitCode, ExitStatus};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -145,6 +145,15 @@ fn plain(output: &[u8]) -> String {
 /// Prints a sentence above the spinners, before something happens that a person should know of.
 pub(crate) fn say(text: &str) {
     SPINNERS.suspend(|| eprintln!("{text}"));
+}
+
+/// What the process ends with.
+pub(crate) fn exit_code(passed: bool) -> ExitCode {
+    if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 pub(crate) fn seconds(elapsed: Duration) -> String {

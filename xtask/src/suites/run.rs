@@ -14,7 +14,7 @@ use super::one::Selection;
 use super::preparation::prepare;
 use super::report;
 use super::suite::Suite;
-use crate::steps::{seconds, step};
+use crate::steps::{exit_code, seconds, step};
 use crate::tools::ChromiumServer;
 
 /// The result of a suite.
@@ -36,11 +36,7 @@ pub(crate) fn all_pass(suites: &[&'static Suite], selection: &Selection) -> Resu
     println!("\nprepared in {prepared}, all in {all}");
     report::print(&rows, selection);
     let passed = rows.iter().all(|row| row.outcome.is_ok());
-    Ok(if passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(passed))
 }
 
 /// Installs what is missing before anything runs. A suite whose needs stay missing fails alone, and says why.

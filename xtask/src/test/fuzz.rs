@@ -10,7 +10,7 @@ use duct::Expression;
 
 use super::seed::any_seed;
 use crate::checkout::{matching, root, work_directory};
-use crate::steps::{Captured, say, step};
+use crate::steps::{Captured, exit_code, say, step};
 use crate::tools::{CARGO_FUZZ, NIGHTLY, NIGHTLY_TOOLCHAIN};
 
 /// The options of `cargo xtask fuzz`.
@@ -69,11 +69,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         println!("{target:18}{told}");
     }
     let clean = rows.iter().all(|(_, verdict)| verdict.is_ok());
-    Ok(if clean {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(clean))
 }
 
 /// The names of the targets.

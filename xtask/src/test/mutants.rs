@@ -12,7 +12,7 @@ use clap::Args;
 use duct::{Expression, cmd};
 
 use crate::checkout::{cargo_target, make_empty, root, work_directory};
-use crate::steps::{follow, print_error, say, step};
+use crate::steps::{exit_code, follow, print_error, say, step};
 use crate::suites::{Suite, prepare};
 use crate::tools::{CARGO_MUTANTS, node};
 
@@ -73,11 +73,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         .filter_map(Result::err)
         .collect();
     errors.iter().for_each(print_error);
-    Ok(if errors.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(errors.is_empty()))
 }
 
 fn in_javascript(files: &[&str], options: &Options) -> Result<()> {

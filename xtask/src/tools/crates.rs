@@ -7,36 +7,19 @@ use anyhow::Result;
 use crate::checkout::work_directory;
 use crate::steps::step;
 
-pub(crate) struct Tool {
-    name: &'static str,
-    version: &'static str,
-}
+/// Its name and its version.
+pub(crate) struct Tool(&'static str, &'static str);
 
-pub(crate) const CARGO_DENY: Tool = Tool {
-    name: "cargo-deny",
-    version: "0.20.2",
-};
-pub(crate) const CARGO_FUZZ: Tool = Tool {
-    name: "cargo-fuzz",
-    version: "0.13.1",
-};
-pub(crate) const CARGO_LLVM_COV: Tool = Tool {
-    name: "cargo-llvm-cov",
-    version: "0.6.21",
-};
-pub(crate) const CARGO_MACHETE: Tool = Tool {
-    name: "cargo-machete",
-    version: "0.9.2",
-};
-pub(crate) const CARGO_MUTANTS: Tool = Tool {
-    name: "cargo-mutants",
-    version: "26.0.0",
-};
+pub(crate) const CARGO_DENY: Tool = Tool("cargo-deny", "0.20.2");
+pub(crate) const CARGO_FUZZ: Tool = Tool("cargo-fuzz", "0.13.1");
+pub(crate) const CARGO_LLVM_COV: Tool = Tool("cargo-llvm-cov", "0.6.21");
+pub(crate) const CARGO_MACHETE: Tool = Tool("cargo-machete", "0.9.2");
+pub(crate) const CARGO_MUTANTS: Tool = Tool("cargo-mutants", "26.0.0");
 
 impl Tool {
     /// Installs it in this checkout's target/, where it is not there yet; gives its program.
     pub(crate) fn install(&self) -> Result<PathBuf> {
-        let Self { name, version } = self;
+        let Self(name, version) = self;
         let folder = work_directory()?.join(format!("{name}-{version}"));
         let program = folder
             .join("bin")

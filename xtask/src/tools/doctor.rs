@@ -23,8 +23,9 @@ pub(crate) fn run() -> ExitCode {
                 is_ready &= !need.is_required;
                 println!("{} {:34}{error:#}", style("missing").red(), need.name);
                 println!("        serves   {}", need.serves);
-                for (system, command) in need.commands() {
-                    println!("        {system:9}{command}");
+                println!("        install  {}", need.command());
+                if !need.elsewhere.is_empty() {
+                    println!("        else     {}", need.elsewhere);
                 }
             }
         }

@@ -21,9 +21,8 @@ pub(crate) struct Need {
     /// What was found, in words. The error says why it does not do
     pub(super) look: fn(&[PathBuf]) -> Result<String>,
     pub(super) source: Source,
-    /// The commands by hand, where `source` is one of Debian's
-    pub(super) fedora: &'static str,
-    pub(super) macos: &'static str,
+    /// How a person installs it on Fedora and macOS, where that is not `source`
+    pub(crate) elsewhere: &'static str,
 }
 
 /// A program or a file: at the path in the variable, if it has one, else the first of the names that is there.
@@ -57,7 +56,7 @@ impl Need {
             "{} is missing; it serves {}. Installing it: {}",
             self.name,
             self.serves,
-            self.debian()
+            self.command()
         ));
         step(&format!("install {}", self.name), |step| self.install(step)).map_err(|error| {
             anyhow!("{error:#}. {missing:#}. `cargo xtask doctor` says how to install it")
@@ -96,28 +95,14 @@ impl Need {
         self.programs.iter().map(find).collect()
     }
 
-    /// The command that installs it on Debian.
-    pub(crate) fn debian(&self) -> String {
+    /// The command that installs it where it comes from.
+    pub(crate) fn command(&self) -> String {
         match self.source {
             Source::Packages(packages) => format!("apt-get install {}", packages.join(" ")),
             Source::Program(package) => format!("apt-get download {package}"),
             Source::Rustup(arguments) => format!("rustup {}", arguments.join(" ")),
             Source::Person(command) => command.to_owned(),
         }
-    }
-
-    /// The commands that install it, by system.
-    pub(crate) fn commands(&self) -> [(&'static str, String); 3] {
-        let or_debian = |command: &str| match command {
-            "" => self.debian(),
-            command => command.to_owned(),
-        };
-        let (fedora, macos) = (or_debian(self.fedora), or_debian(self.macos));
-        [
-            ("Debian", self.debian()),
-            ("Fedora", fedora),
-            ("macOS", macos),
-        ]
     }
 
     fn install(&self, step: &Step) -> Result<()> {

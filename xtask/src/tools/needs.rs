@@ -29,41 +29,45 @@ pub(crate) const ALL: [&Need; 11] = [
     &NIGHTLY_TOOLCHAIN,
 ];
 
+const NEED: Need = Need {
+    name: "",
+    serves: "",
+    is_required: true,
+    programs: &[],
+    look: |paths| Ok(in_words(paths)),
+    source: Source::Person(""),
+    elsewhere: "",
+};
+
 const LINKER: Need = Need {
     name: "a C compiler and linker",
     serves: "everything: Rust links with it",
-    is_required: true,
     programs: &[Program("", &["cc"])],
     look: |paths| version(&paths[0]),
     source: Source::Person("apt-get install gcc libc6-dev"),
-    fedora: "dnf install gcc",
-    macos: "xcode-select --install",
+    elsewhere: "Fedora: dnf install gcc; macOS: xcode-select --install",
+    ..NEED
 };
 
 /// The oldest whose `rustup toolchain install` reads rust-toolchain.toml.
 const RUSTUP: Need = Need {
     name: "rustup 1.28 or later",
     serves: "the toolchain of rust-toolchain.toml and its targets for wasm",
-    is_required: true,
     programs: &[Program("", &["rustup"])],
     look: |paths| at_least((1, 28), &paths[0]),
     source: Source::Person(
         "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   # or: rustup self update",
     ),
-    fedora: "",
-    macos: "",
+    ..NEED
 };
 
 /// rustup adds it by itself only if its automatic installation is on.
 pub(crate) const WASM_TARGET: Need = Need {
     name: "Rust's standard library for wasm",
     serves: "the package",
-    is_required: true,
-    programs: &[],
     look: |_| target(WASM),
     source: Source::Rustup(&["target", "add", WASM]),
-    fedora: "",
-    macos: "",
+    ..NEED
 };
 
 pub(crate) const WASI_TARGET: Need = Need {
@@ -71,27 +75,25 @@ pub(crate) const WASI_TARGET: Need = Need {
     serves: "the suite node: the crate as a component",
     look: |_| target(WASI),
     source: Source::Rustup(&["target", "add", WASI]),
-    ..WASM_TARGET
+    ..NEED
 };
 
 /// The first version with `import.meta.dirname` and JSON imports.
 pub(crate) const NODE: Need = Need {
     name: "Node.js 20.11 or later, with npm",
     serves: "the package, the page, the Worker, and every suite but native",
-    is_required: true,
     programs: &[Program("", &["node"]), Program("", &["npm"])],
     look: |paths| at_least((20, 11), &paths[0]),
     source: Source::Person(
         "apt-get install nodejs npm   # Debian 13; before it, from https://nodejs.org/en/download",
     ),
-    fedora: "dnf install nodejs npm",
-    macos: "brew install node",
+    elsewhere: "Fedora: dnf install nodejs npm; macOS: brew install node",
+    ..NEED
 };
 
 pub(crate) const CHROMIUM: Need = Need {
     name: "Chromium",
     serves: "the suites browser, site, everywhere and matrix, and the benchmark's pages",
-    is_required: true,
     programs: &[
         // The shell has no window: it tests in half the time.
         Program(
@@ -104,17 +106,15 @@ pub(crate) const CHROMIUM: Need = Need {
             ],
         ),
     ],
-    look: |paths| Ok(in_words(paths)),
     source: Source::Packages(&["chromium-headless-shell"]),
-    fedora: "dnf install chromium",
-    macos: "brew install --cask chromium && export CHROMIUM=/Applications/Chromium.app/Contents/MacOS/Chromium",
+    elsewhere: "Fedora: dnf install chromium; macOS: brew install --cask chromium && export CHROMIUM=/Applications/Chromium.app/Contents/MacOS/Chromium",
+    ..NEED
 };
 
 /// The oldest version that Schemathesis runs on.
 pub(crate) const PYTHON: Need = Need {
     name: "Python 3.11 or later, with venv",
     serves: "the suites node and matrix, with the example in Python, and the night's contract",
-    is_required: true,
     programs: &[Program("PYTHON", &["python3", "python"])],
     look: |paths| {
         // Debian has the modules that make an environment in a package of their own.
@@ -125,19 +125,17 @@ pub(crate) const PYTHON: Need = Need {
         at_least((3, 11), &paths[0])
     },
     source: Source::Packages(&["python3", "python3-venv"]),
-    fedora: "dnf install python3",
-    macos: "brew install python",
+    elsewhere: "Fedora: dnf install python3; macOS: brew install python",
+    ..NEED
 };
 
 pub(crate) const PROMTOOL: Need = Need {
     name: "promtool",
     serves: "the suite node",
-    is_required: true,
     programs: &[Program("PROMTOOL", &["promtool"])],
-    look: |paths| Ok(in_words(paths)),
     source: Source::Program("prometheus"),
-    fedora: "dnf install golang-github-prometheus",
-    macos: "brew install prometheus",
+    elsewhere: "Fedora: dnf install golang-github-prometheus; macOS: brew install prometheus",
+    ..NEED
 };
 
 /// WebKitGTK has a driver, the display of its windows, and the interpreter of the window that it drives.
@@ -167,8 +165,7 @@ pub(crate) const ENGINES: Need = Need {
         "gjs",
         "gir1.2-webkit2-4.1",
     ]),
-    fedora: "a container with Debian",
-    macos: "a container with Debian",
+    elsewhere: "a container with Debian",
 };
 
 pub(crate) const JAVA: Need = Need {
@@ -186,15 +183,13 @@ pub(crate) const JAVA: Need = Need {
     ],
     look: |paths| at_least((17, 0), &paths[0]),
     source: Source::Packages(&["default-jdk-headless", "junit5"]),
-    fedora: "dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
-    macos: "brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+    elsewhere: "Fedora: dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central; macOS: brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
 };
 
 pub(crate) const NIGHTLY_TOOLCHAIN: Need = Need {
     name: "Rust's nightly toolchain",
     serves: "cargo xtask fuzz",
     is_required: false,
-    programs: &[],
     look: |_| {
         let rustc = cmd!("rustc", "--version").env("RUSTUP_TOOLCHAIN", NIGHTLY);
         let version = rustc.stderr_null().read().unwrap_or_default();
@@ -205,15 +200,13 @@ pub(crate) const NIGHTLY_TOOLCHAIN: Need = Need {
         Ok(version)
     },
     source: Source::Rustup(&["toolchain", "install", NIGHTLY, "--profile", "minimal"]),
-    fedora: "",
-    macos: "",
+    ..NEED
 };
 
 pub(crate) const LLVM_TOOLS: Need = Need {
     name: "Rust's llvm-tools",
     serves: "cargo xtask test --coverage",
     is_required: false,
-    programs: &[],
     look: |_| {
         let list = cmd!("rustup", "component", "list", "--installed").dir(root(""));
         ensure!(
@@ -223,8 +216,7 @@ pub(crate) const LLVM_TOOLS: Need = Need {
         Ok("installed".to_owned())
     },
     source: Source::Rustup(&["component", "add", "llvm-tools"]),
-    fedora: "",
-    macos: "",
+    ..NEED
 };
 
 fn in_words(paths: &[PathBuf]) -> String {

@@ -1,7 +1,7 @@
 //! Python packages, in an environment of their own for each list of them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use duct::cmd;
@@ -17,7 +17,12 @@ pub(crate) fn install(of: &str) -> Result<PathBuf> {
     let requirements = root(of).join("requirements.txt");
     let folder = work_directory()?.join("python").join(of);
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let wanted = wanted(&folder, &fs::read_to_string(&requirements)?);
+    // Its programs name their folder: an environment that was copied would run the original.
+    let wanted = format!(
+        "# {}\n{}",
+        folder.display(),
+        fs::read_to_string(&requirements)?
+    );
     let installed = folder.join("installed.txt");
     if fs::read(&installed).is_ok_and(|installed| installed == wanted.as_bytes()) {
         return Ok(programs);
@@ -34,21 +39,4 @@ pub(crate) fn install(of: &str) -> Result<PathBuf> {
     // Written last: an installation that broke off is done again.
     fs::write(installed, wanted)?;
     Ok(programs)
-}
-
-/// What an environment holds, and where: its programs name their folder, so that a copied one would run the original.
-fn wanted(folder: &Path, requirements: &str) -> String {
-    format!("# {}\n{requirements}", folder.display())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_environment_that_was_copied_is_made_again() {
-        let [original, copy] =
-            ["/original", "/copy"].map(|folder| wanted(Path::new(folder), "a==1"));
-        assert_ne!(original, copy);
-    }
 }
