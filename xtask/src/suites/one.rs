@@ -23,8 +23,6 @@ pub(crate) struct Selection {
     pub(crate) is_night: bool,
     /// Variables for the tests; the commands that repeat a failure set them, too
     pub(crate) environment: Vec<(&'static str, String)>,
-    /// The folder into which Node.js writes what ran
-    pub(crate) coverage: Option<PathBuf>,
     /// The address of the run's Chromium
     pub(crate) chromium: Option<String>,
 }
@@ -97,9 +95,6 @@ impl Suite {
         }
         for (variable, value) in &selection.environment {
             command = command.env(variable, value);
-        }
-        if let Some(folder) = &selection.coverage {
-            command = command.env("NODE_V8_COVERAGE", folder);
         }
         match &selection.chromium {
             Some(address) if self.shares_chromium() => Ok(command.env("CHROMIUM_SERVER", address)),

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::night::{self, Night, PARTS, Part};
 use super::seed::any_seed;
-use super::{coverage, watch};
+use super::watch;
 use crate::suites::{SUITES, Selection, Suite, all_pass};
 
 /// The options of `cargo xtask test`.
@@ -29,9 +29,6 @@ pub(crate) struct Options {
     /// Run again after each edit
     #[arg(long, requires = "only")]
     watch: bool,
-    /// Also show which lines ran: Rust in the suite native, JavaScript in the others
-    #[arg(long, conflicts_with_all = ["watch", "matrix", "engines"])]
-    coverage: bool,
     /// Run the night, or only these parts of it
     #[arg(long, value_parser = parts(), value_name = "PART", num_args = 0.., conflicts_with_all = ["only", "matrix", "engines"])]
     night: Option<Vec<String>>,
@@ -59,15 +56,13 @@ pub(crate) fn run(options: Options) -> Result<ExitCode> {
     }
     let suites = options.suites();
     let rows = options.matrix.map(|rows| ("MATRIX_ROWS", rows));
-    let mut selection = Selection {
+    let selection = Selection {
         names: options.names,
         environment: rows.into_iter().collect(),
         ..Selection::default()
     };
     if options.watch {
         watch::run(|| all_pass(&suites, &selection))
-    } else if options.coverage {
-        coverage::run(&suites, &mut selection)
     } else {
         all_pass(&suites, &selection)
     }

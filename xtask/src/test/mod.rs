@@ -2,7 +2,6 @@
 
 mod command;
 mod contract;
-mod coverage;
 mod fuzz;
 mod long;
 mod mutants;

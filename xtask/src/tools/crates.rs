@@ -12,7 +12,6 @@ pub(crate) struct Tool(&'static str, &'static str);
 
 pub(crate) const CARGO_DENY: Tool = Tool("cargo-deny", "0.20.2");
 pub(crate) const CARGO_FUZZ: Tool = Tool("cargo-fuzz", "0.13.1");
-pub(crate) const CARGO_LLVM_COV: Tool = Tool("cargo-llvm-cov", "0.6.21");
 pub(crate) const CARGO_MACHETE: Tool = Tool("cargo-machete", "0.9.2");
 pub(crate) const CARGO_MUTANTS: Tool = Tool("cargo-mutants", "26.0.0");
 

@@ -9,12 +9,12 @@ mod node;
 mod python;
 
 pub(crate) use chromium::ChromiumServer;
-pub(crate) use crates::{CARGO_DENY, CARGO_FUZZ, CARGO_LLVM_COV, CARGO_MACHETE, CARGO_MUTANTS};
+pub(crate) use crates::{CARGO_DENY, CARGO_FUZZ, CARGO_MACHETE, CARGO_MUTANTS};
 pub(crate) use doctor::run as doctor;
 pub(crate) use need::Need;
 pub(crate) use needs::{
-    CHROMIUM, ENGINES, JAVA, LLVM_TOOLS, NIGHTLY, NIGHTLY_TOOLCHAIN, NODE, PROMTOOL, PYTHON, WASI,
-    WASI_TARGET, WASM, WASM_TARGET,
+    CHROMIUM, ENGINES, JAVA, NIGHTLY, NIGHTLY_TOOLCHAIN, NODE, PROMTOOL, PYTHON, WASI, WASI_TARGET,
+    WASM, WASM_TARGET,
 };
 pub(crate) use node::{install as npm_install, node, npm};
 pub(crate) use python::install as pip_install;

@@ -203,22 +203,6 @@ pub(crate) const NIGHTLY_TOOLCHAIN: Need = Need {
     ..NEED
 };
 
-pub(crate) const LLVM_TOOLS: Need = Need {
-    name: "Rust's llvm-tools",
-    serves: "cargo xtask test --coverage",
-    is_required: false,
-    look: |_| {
-        let list = cmd!("rustup", "component", "list", "--installed").dir(root(""));
-        ensure!(
-            list.read()?.contains("llvm-tools"),
-            "the toolchain has no component llvm-tools"
-        );
-        Ok("installed".to_owned())
-    },
-    source: Source::Rustup(&["component", "add", "llvm-tools"]),
-    ..NEED
-};
-
 fn in_words(paths: &[PathBuf]) -> String {
     let paths: Vec<_> = paths
         .iter()
