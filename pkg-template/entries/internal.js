@@ -52,7 +52,6 @@ export {
   exactText,
   groups,
   isObject,
-  MOST_LEVELS,
   MOST_TIMER_MS,
   member,
   msSince,
