@@ -5,7 +5,7 @@ import { patienceOf } from "./shared-reads.js";
 import { createTexts } from "./texts.js";
 import { createVersion } from "./version.js";
 
-export { CatalogueError } from "./failure.js";
+export { CatalogueError } from "./catalogue-error.js";
 export { fromUrl } from "./from-url.js";
 
 /** A read that pays no heed to its signal is given up so much later: whoever waits has given up by then. */

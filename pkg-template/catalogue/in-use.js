@@ -1,5 +1,5 @@
 import { msSince, tooLate, within } from "../shared/index.js";
-import { CatalogueError } from "./failure.js";
+import { CatalogueError } from "./catalogue-error.js";
 import { CURRENT_KEY, versionKey } from "./keys.js";
 import { readCurrent, readManifest } from "./manifest.js";
 import { shareReads } from "./shared-reads.js";

@@ -1,5 +1,5 @@
 import { within } from "../shared/index.js";
-import { CatalogueError } from "./failure.js";
+import { CatalogueError } from "./catalogue-error.js";
 import { shardKey, zonesKey } from "./keys.js";
 import { shardsIn } from "./layer.js";
 import { layersOf, Malformed, readRecords } from "./records.js";

@@ -1,13 +1,14 @@
 // `order-cost explain`
-import { compareCapture, eachCapture, explainedJson, explainedTable, ourSoftware, Repricer } from "./captured/index.js";
+
 import { captureFiles, Failure } from "./files/index.js";
+import { compareCapture, eachCapture, explainedJson, explainedTable, ourSoftware, Repricer } from "./repricing/index.js";
 
 /**
  * @typedef {object} Explained
- * @property {import("./files/captures.js").Capture} capture
- * @property {import("./captured/reprice.js").Priced} priced
+ * @property {import("./files/capture-files.js").Capture} capture
+ * @property {import("./repricing/reprice.js").Priced} priced
  * @property {import("./comparison/compare-pair.js").Comparison} comparison
- * @property {import("./captured/software.js").Software} software this package
+ * @property {import("./repricing/software.js").Software} software this package
  */
 
 /** Explains captured orders: how each total came about, by this package. Returns the exit code. */
@@ -36,7 +37,7 @@ export async function explainCaptures(names, { language, format, requestId, all 
 
 /**
  * A line stands between two orders.
- * @param {import("./captured/table.js").Look} look
+ * @param {import("./repricing/explained-table.js").Look} look
  * @returns {(explained: Explained) => string}
  */
 function tables(look) {

@@ -1,9 +1,9 @@
 // `order-cost replay`
 import { DEFAULT_POLICY } from "../shared/index.js";
-import { compareCapture, eachCapture, Repricer } from "./captured/index.js";
 import { Ignored, readAccepted } from "./comparison/index.js";
 import { captureFiles, zonesFolders } from "./files/index.js";
 import { Findings, isWithin, limitSentence, printReport, warn } from "./report/index.js";
+import { compareCapture, eachCapture, Repricer } from "./repricing/index.js";
 import { refuseOverwriting, withIds } from "./screen/index.js";
 import { CapturedOrders, capturedOrder, countingOf, suggesterOf } from "./suggest/index.js";
 

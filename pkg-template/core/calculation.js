@@ -5,7 +5,7 @@ import { Conversation } from "./conversation.js";
 import { pricingError, Refusal } from "./error.js";
 import { isNestedDeep, MOST_NESTED, questionsOf } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
-import { observing } from "./internal.js";
+import { observing } from "./symbols.js";
 
 /**
  * The response as JSON text. The copy is made outside the entry: there a RangeError does not count as damage.

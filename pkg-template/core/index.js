@@ -6,7 +6,7 @@ export { Conversation } from "./conversation.js";
 export { aborted, PricingError, pricingError, problemOf, Refusal, refusing, thrownOf } from "./error.js";
 export { asPromise, inHost, questionsOf } from "./host.js";
 export { hold, instanceId, isLoaded, keepRequestsApart, release, takeJob, useInstance, withLastingMemory } from "./instance.js";
-export { checks, explainJson, hangingUp, heading, lending, observing, reading, spentMs } from "./internal.js";
 export { asJson, asRead, hidingPart, keysOf, knownPart, refuseHiding, withoutUnknown } from "./known-keys.js";
 export { areNear, INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refuseUnknown } from "./options.js";
 export { hides, NOT_PLAIN, notPlain, pathOf } from "./plain.js";
+export { checks, explainJson, hangingUp, heading, lending, observing, reading, spentMs } from "./symbols.js";

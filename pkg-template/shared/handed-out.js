@@ -9,7 +9,7 @@ export function handedOut(object) {
   const prototype = Object.getPrototypeOf(object);
   if (!methods.has(prototype)) methods.set(prototype, methodsOf(prototype));
   for (const [name, method] of methods.get(prototype)) {
-    // With its variant, see internal.js.
+    // With its variant, see core/symbols.js.
     const value = Object.assign(method.bind(object), method);
     Object.defineProperty(object, name, { value, writable: true, configurable: true });
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
-import { createSeedHost } from "../../worker/demo/facts.js";
+import { createSeedHost } from "../../worker/demo/seed-host.js";
 import { asked, baht, requestOf, total, visit } from "./shopper.js";
 import { examples, seed } from "./site.js";
 

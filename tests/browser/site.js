@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
-import { createSeedHost } from "../../worker/demo/facts.js";
-import { voucherKey } from "../../worker/src/look-ups/keys.js";
+import { createSeedHost } from "../../worker/demo/seed-host.js";
+import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { openChromium } from "../chromium.js";
 import { publish, seedVersion } from "../worker/catalogue.js";
 import { assetsOf, bundle, startWorkerd } from "../worker/workerd.js";

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { voucherKey } from "../../worker/src/look-ups/keys.js";
+import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { publish, seedVersion } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 

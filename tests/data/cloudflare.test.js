@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Fault } from "../../worker/command-line/fault.js";
 import { Pace } from "../../worker/command-line/pace.js";
-import { Cloudflare } from "../../worker/data/store/cloudflare.js";
+import { Cloudflare } from "../../worker/data/store/cloudflare-api.js";
 import { Clock, startCloudflare } from "./cloudflare.js";
 
 let cloudflare;

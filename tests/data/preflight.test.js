@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { Fault } from "../../worker/command-line/fault.js";
 import { Pace } from "../../worker/command-line/pace.js";
 import { readSettings } from "../../worker/data/store/binding.js";
-import { Cloudflare } from "../../worker/data/store/cloudflare.js";
+import { Cloudflare } from "../../worker/data/store/cloudflare-api.js";
 import { activate } from "../../worker/data/versions/activate.js";
 import { bindingFaults, DEMO } from "../../worker/preflight/bindings.js";
 import { usableVersion } from "../../worker/preflight/current.js";

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Fault } from "../../worker/command-line/fault.js";
 import { Pace } from "../../worker/command-line/pace.js";
-import { Cloudflare } from "../../worker/data/store/cloudflare.js";
+import { Cloudflare } from "../../worker/data/store/cloudflare-api.js";
 import { push } from "../../worker/data/store/push.js";
 import { openStore } from "../../worker/data/store/store.js";
 import { activate, rollback } from "../../worker/data/versions/activate.js";

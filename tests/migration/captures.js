@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createKeeper } from "../../worker/migration/src/captures.js";
+import { createKeeper } from "../../worker/migration/src/keeper.js";
 import { allAtNight } from "../effort.js";
 import { differencesOf, openCapture } from "./exchange.js";
 import { delivered, NO_JSON, order, PICKED_UP, PLANTED, UNPRICED } from "./orders.js";

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { createPricer } from "order-cost";
 import { compareOrders } from "order-cost/compare";
 import { hostFromFacts, recordingHost } from "order-cost/testing";
-import { captureText } from "../../worker/src/captures/redaction/capture.js";
+import { captureText } from "../../worker/src/captures/redaction/capture-text.js";
 import { shownPath } from "../../worker/src/captures/redaction/path.js";
 import { zonesIndexer } from "../../worker/src/captures/redaction/zones.js";
 import { isOrdersOwn } from "../../worker/src/orders/order-line.js";

@@ -1,7 +1,7 @@
 // The Workers of a migration in one workerd: the shadow Worker in front of the legacy double and of the pricing Worker.
 import { readFile } from "node:fs/promises";
 import { BUCKET, copyCaptures, READER } from "../../worker/migration/local-captures.js";
-import { voucherKey } from "../../worker/src/look-ups/keys.js";
+import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 

@@ -1,6 +1,6 @@
 // Orders of the demo shop (worker/seed), of every kind. The same number gives the same order on every machine.
 import { readFileSync } from "node:fs";
-import { createSeedHost } from "../../worker/demo/facts.js";
+import { createSeedHost } from "../../worker/demo/seed-host.js";
 import { randomFrom } from "../model/generator/random.js";
 import { price } from "../model/price.js";
 

@@ -9,7 +9,7 @@ const BARRED = [
   "core/calculation",
   "core/conversation",
   "core/host",
-  "http/http",
+  "http/node-listener",
   "http/worker",
   "pricer/zones",
 ].map((name) => `pkg-template/${name}.js`);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { explainJson } from "../../pkg/core/internal.js";
+import { explainJson } from "../../pkg/core/symbols.js";
 import { allAtNight } from "../effort.js";
 import { randomFrom } from "../model/generator/random.js";
 

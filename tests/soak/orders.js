@@ -1,5 +1,5 @@
 // Orders of every kind with the model's answers: for the normal state, and for each outage.
-import { voucherKey } from "../../worker/src/look-ups/keys.js";
+import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { BAD_TEXTS } from "../model/generator/bad-texts.js";
 import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
 import { randomFrom } from "../model/generator/random.js";

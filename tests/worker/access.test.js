@@ -1,7 +1,7 @@
 // The access check: inside the order's deadline, whatever it waits for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spentMs } from "../../pkg/core/internal.js";
+import { spentMs } from "../../pkg/core/symbols.js";
 import { createAccess } from "../../worker/src/access/access.js";
 import { takeLines } from "../../worker/src/log/log.js";
 

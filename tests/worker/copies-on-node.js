@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import process from "node:process";
 import { preload } from "order-cost";
 import { createListener } from "../../worker/src/node/listener.js";
-import { onNode } from "../../worker/src/node/platform/node.js";
+import { onNode } from "../../worker/src/node/platform/platform.js";
 import { settingsOf } from "../../worker/src/node/settings.js";
 import { createService } from "../../worker/src/service/service.js";
 

@@ -5,7 +5,7 @@ import http from "node:http";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import { voucherKey } from "../../worker/src/look-ups/keys.js";
+import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { allAtNight } from "../effort.js";
 import { freePorts } from "../ports.js";
 import { PATIENCE_MS, until } from "../until.js";

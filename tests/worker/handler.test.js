@@ -5,7 +5,7 @@ import { describe, mock, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { createPricer } from "order-cost";
 import { createFetchHandler, requestIdOf } from "order-cost/worker";
-import { spentMs } from "../../pkg/core/internal.js";
+import { spentMs } from "../../pkg/core/symbols.js";
 import { fakeTime } from "../package/fake-time.js";
 
 const ctx = { waitUntil() {} };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as keys from "../../pkg/catalogue/keys.js";
-import { canExist, voucherKey } from "../../worker/src/look-ups/keys.js";
+import { canExist, voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 
 test("the keys, as they are written in KV", () => {
   assert.equal(keys.CURRENT_KEY, "current");

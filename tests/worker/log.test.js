@@ -5,7 +5,7 @@ import { createBulkReader } from "../../worker/src/cloudflare/bulk-reader.js";
 import { cut, errorText, log, takeLines } from "../../worker/src/log/log.js";
 import { masked } from "../../worker/src/log/mask.js";
 import { createHost } from "../../worker/src/look-ups/host.js";
-import { createService, serviceText } from "../../worker/src/look-ups/service.js";
+import { createServiceClient, serviceText } from "../../worker/src/look-ups/service-client.js";
 import { Order } from "../../worker/src/orders/order.js";
 import { levelOf } from "../../worker/src/orders/order-line.js";
 
@@ -23,7 +23,7 @@ async function shownOf(promise) {
 
 const refusing = (error, status = 500) => ({ fetch: async () => Response.json({ error }, { status }) });
 const asking = (error, question, isShown = false) =>
-  shownOf(createService("coupon service", refusing(error), undefined, serviceText(isShown))(question, call));
+  shownOf(createServiceClient("coupon service", refusing(error), undefined, serviceText(isShown))(question, call));
 
 const SPOOFED = "no rate for 10110\r\nAn order failed: none\u001b[2J\u009b2J\u2028\u202e, call 081-234-5678";
 
@@ -69,14 +69,15 @@ test("a secret that is cut off at the end is masked too", () => {
 
 test("what a service behind a binding throws is its text too", async () => {
   const throwing = { fetch: () => Promise.reject(new Error("081-234-5678 of malee")) };
-  const ask = (isShown) => shownOf(createService("coupon service", throwing, undefined, serviceText(isShown))({ ownerId: "malee" }, call));
+  const ask = (isShown) =>
+    shownOf(createServiceClient("coupon service", throwing, undefined, serviceText(isShown))({ ownerId: "malee" }, call));
   assert.equal((await ask(false)).detail, "21 characters that LOG_SERVICE_TEXT=1 would log");
   assert.equal((await ask(true)).detail, "081-234-5678 of …");
 });
 
 test("a message of the network is logged", async (t) => {
   t.mock.method(globalThis, "fetch", () => Promise.reject(new Error("Network connection lost.")));
-  const service = createService("coupon service", undefined, "http://coupons.example", serviceText(false));
+  const service = createServiceClient("coupon service", undefined, "http://coupons.example", serviceText(false));
   const message = "The coupon service could not be reached";
   assert.deepEqual(await shownOf(service({}, call)), { message, shown: message, detail: "Network connection lost." });
 });
@@ -105,7 +106,12 @@ for (const [status, error, isRefusal, why] of [
 ]) {
   test(`${status} with ${JSON.stringify(error)}: ${isRefusal ? "the order's own fault, which no other try helps" : "another try may help"}: ${why}`, async () => {
     for (const name of ["coupon service", "nationwide function"]) {
-      const failure = await createService(name, refusing(error, status), undefined, serviceText(false))({}, call).catch((thrown) => thrown);
+      const failure = await createServiceClient(
+        name,
+        refusing(error, status),
+        undefined,
+        serviceText(false),
+      )({}, call).catch((thrown) => thrown);
       assert.equal(Object.hasOwn(failure, "retryable") && failure.retryable, !isRefusal);
       const outcome = { error: { code: "COUPON_SERVICE_FAILED", cause: failure } };
       const order = Object.assign(new Order(new Request("http://edge/")), { outcome });

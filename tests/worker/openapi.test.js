@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createPricer } from "order-cost";
-import { createSeedHost } from "../../worker/demo/facts.js";
+import { createSeedHost } from "../../worker/demo/seed-host.js";
 import { withProject } from "../../worker/src/operations/contract.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { createChecker, readDocument } from "./openapi.js";

@@ -7,7 +7,7 @@ import { createHost } from "../../worker/src/look-ups/host.js";
 import { readOptions } from "../../worker/src/options/options.js";
 import { Order } from "../../worker/src/orders/order.js";
 import { createPricing } from "../../worker/src/orders/pricing.js";
-import { connectCatalogue } from "../../worker/src/service/catalogue.js";
+import { connectCatalogue } from "../../worker/src/service/connected-catalogue.js";
 import { entriesOf, makeVersion, squareZones } from "./catalogue.js";
 
 const ZONES = squareZones(60);

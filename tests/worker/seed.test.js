@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createSeedHost } from "../../worker/demo/facts.js";
+import { createSeedHost } from "../../worker/demo/seed-host.js";
 import { evaluate } from "../../worker/services/coupons/rules.js";
 import { price as priceByModel } from "../model/price.js";
 

@@ -1,7 +1,7 @@
 // How much of a service's answer is read.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createService, serviceText } from "../../worker/src/look-ups/service.js";
+import { createServiceClient, serviceText } from "../../worker/src/look-ups/service-client.js";
 import { Order } from "../../worker/src/orders/order.js";
 
 const LIMIT = 1_048_576;
@@ -13,7 +13,7 @@ function answering(bytes, { isEnd = false, cancel = () => {} } = {}) {
     if (isEnd) controller.close();
   };
   const fetch = async () => new Response(new ReadableStream({ start, cancel }));
-  return createService("coupon service", { fetch }, undefined, serviceText(false));
+  return createServiceClient("coupon service", { fetch }, undefined, serviceText(false));
 }
 
 const call = (signal = new AbortController().signal) => ({

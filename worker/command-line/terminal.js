@@ -22,7 +22,7 @@ export class Terminal {
    * @param {string} what is being done
    * @param {number} total
    * @param {(done: number) => string} [shown] the amount done, for people
-   * @returns {import("../data/input/input.js").Bar}
+   * @returns {import("../data/input/build-input.js").Bar}
    */
   progressBar(what, total, shown = (done) => done.toLocaleString("en")) {
     const stream = this.#stderr;
@@ -55,7 +55,7 @@ export class Terminal {
    * @param {string} what is being done
    */
   lateBar(what) {
-    /** @type {import("../data/input/input.js").Bar | undefined} */
+    /** @type {import("../data/input/build-input.js").Bar | undefined} */
     let bar;
     return {
       /**

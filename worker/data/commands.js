@@ -88,7 +88,7 @@ export class Commands {
     const faults = new FaultList((line) => this.#console.error(line));
     /** @type {string[]} */
     const notices = [];
-    /** @type {import("./input/input.js").Report} */
+    /** @type {import("./input/build-input.js").Report} */
     const report = {
       ...this.#report,
       fault: (text) => faults.add(text),

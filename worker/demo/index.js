@@ -1,2 +1,2 @@
 // The demo shop. The page has its host, too.
-export { createSeedHost } from "./facts.js";
+export { createSeedHost } from "./seed-host.js";

@@ -5,7 +5,7 @@ const NO_SUCH_WORKER = 10007;
 
 /**
  * The names of the secrets of a Worker, whose values nobody can read. None for a Worker that does not exist yet.
- * @param {import("../data/store/cloudflare.js").Cloudflare} cloudflare
+ * @param {import("../data/store/cloudflare-api.js").Cloudflare} cloudflare
  * @param {string} worker its name
  * @returns {Promise<string[]>}
  */
@@ -16,14 +16,14 @@ export async function secretsOf(cloudflare, worker) {
 
 /**
  * Whether the account has a Worker.
- * @param {import("../data/store/cloudflare.js").Cloudflare} cloudflare
+ * @param {import("../data/store/cloudflare-api.js").Cloudflare} cloudflare
  * @param {string} worker its name
  */
 export const hasWorker = async (cloudflare, worker) => (await ask(cloudflare, worker, "deployments")) !== undefined;
 
 /**
  * What Cloudflare knows of a Worker; undefined: there is no such Worker.
- * @param {import("../data/store/cloudflare.js").Cloudflare} cloudflare
+ * @param {import("../data/store/cloudflare-api.js").Cloudflare} cloudflare
  * @param {string} worker its name
  * @param {string} what
  */

@@ -16,7 +16,7 @@ import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 /**
  * @param {Options} options
  * @param {object} outside
- * @param {import("../data/store/cloudflare.js").Cloudflare} outside.cloudflare
+ * @param {import("../data/store/cloudflare-api.js").Cloudflare} outside.cloudflare
  * @param {TryOut} outside.tryOut
  * @param {(done: number, total: number) => void} [outside.onProgress]
  * @returns {Promise<Found>} a line each

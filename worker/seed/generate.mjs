@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { voucherKey } from "../src/look-ups/index.js";
-import { CATEGORIES, FAMILIES } from "./catalogue.mjs";
+import { CATEGORIES, FAMILIES } from "./goods.mjs";
 
 const SEED = import.meta.dirname;
 const BRANCH_IDS = readJson("branches.json").map(({ branchId }) => branchId);

@@ -41,7 +41,7 @@ const DOORS = {
   data: "entries/data",
   internal: "entries/internal",
   worker: "http/worker",
-  http: "http/http",
+  http: "http/node-listener",
   catalogue: "catalogue/catalogue",
   compare: "response/compare",
   receipt: "response/receipt",

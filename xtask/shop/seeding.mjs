@@ -27,7 +27,7 @@ export async function main([folder, persistTo = LOCAL_STATE], surroundings) {
   const file = (name) => join(folder, name);
   const out = file("catalogue");
   const progress = terminal.progressBar.bind(terminal);
-  /** @type {import("../../worker/data/input/input.js").Report} */
+  /** @type {import("../../worker/data/input/build-input.js").Report} */
   const report = { fault: (text) => terminal.console.error(text), notice: () => {}, progress };
   try {
     const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, ontoNothing, report);
@@ -53,7 +53,7 @@ const ontoNothing = () => Promise.reject(new Error("The seed was built onto a ve
  * @param {(name: string) => string} seed.file
  * @param {string} seed.out the folder of its version
  * @param {string} seed.persistTo the folder of the stores
- * @param {import("../../worker/data/input/input.js").Report} seed.report
+ * @param {import("../../worker/data/input/build-input.js").Report} seed.report
  */
 async function start(store, { id: seedId, file, out, persistTo, report }) {
   const stamp = join(persistTo, "seeded"); // the id of the seed that the stores have

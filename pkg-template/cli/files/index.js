@@ -1,6 +1,6 @@
 // What the command line reads: orders, facts, captures, responses.
-export { captureFiles, capturesOf, OPTIONS, zonesFile, zonesFolders } from "./captures.js";
-export { readFacts, readFactsText } from "./facts.js";
+export { captureFiles, capturesOf, OPTIONS, zonesFile, zonesFolders } from "./capture-files.js";
+export { readFacts, readFactsText } from "./facts-file.js";
 export { Failure, placed, sentence, TOO_MUCH } from "./failure.js";
 export { openInput, readBytes, readText, textOf } from "./input.js";
 export { bytesFault, faultSentence, isJson, jsonFault } from "./json-fault.js";

@@ -1,6 +1,6 @@
 // What is new: prices and zones of a catalogue, zones of a file, a policy. Read and checked once, for all threads.
 import { Failure, OPTIONS, readText, sentence } from "../files/index.js";
-import { currentText, versionAt } from "./catalogue.js";
+import { currentText, versionAt } from "./new-catalogue.js";
 
 /**
  * @typedef {object} Change

@@ -2,7 +2,7 @@
 
 /**
  * The `coupons` of a host: a list's answer to the equal request, otherwise its first one; an answer alone as it is.
- * @param {import("../files/facts.js").TextFacts["coupons"]} coupons
+ * @param {import("../files/facts-file.js").TextFacts["coupons"]} coupons
  */
 export function couponsOf(coupons) {
   if (!Array.isArray(coupons) || coupons.length === 0) return coupons;

@@ -11,8 +11,8 @@ import { couponsOf, isOther } from "./coupons.js";
 export const CAUSES = ["package", "policy", "zones", "prices"];
 
 /**
- * @typedef {import("./catalogue.js").Version} Version
- * @typedef {import("./catalogue.js").PriceKeys} PriceKeys
+ * @typedef {import("./new-catalogue.js").Version} Version
+ * @typedef {import("./new-catalogue.js").PriceKeys} PriceKeys
  * @typedef {(keys: PriceKeys) => Awaited<ReturnType<Version["lookupPrices"]>>} KnownPrices
  */
 
@@ -25,7 +25,7 @@ export class Stages {
   #zones = new Map();
 
   /**
-   * @param {import("../captured/pricers.js").Pricers} pricers
+   * @param {import("../repricing/pricers.js").Pricers} pricers
    * @param {Pick<import("./change.js").Change, "policy" | "zones">} change what is new, of the captured policy and zones
    * @param {Version} [version] what has the new prices
    */
@@ -40,7 +40,7 @@ export class Stages {
    * of the stage before. `asksAnew`: it would have asked the coupon service another question.
    *
    * @param {string} file of the capture
-   * @param {import("./capture.js").Capture} capture
+   * @param {import("./capture-scan.js").Capture} capture
    * @returns {Promise<{ captured: Answer, answers: Answer[], asksAnew: boolean }>}
    */
   async run(file, capture) {
@@ -75,7 +75,7 @@ export class Stages {
   /**
    * The new records of the products that the order asks for; undefined if none is new.
    * @param {Version} version
-   * @param {import("./capture.js").Capture} capture
+   * @param {import("./capture-scan.js").Capture} capture
    * @param {PriceKeys | undefined} keys
    */
   async #newPrices(version, { facts }, keys) {

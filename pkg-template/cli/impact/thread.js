@@ -1,9 +1,9 @@
 // A thread of `order-cost impact`: prices the captures of its batches and counts what moves.
 import { parentPort, workerData } from "node:worker_threads";
-import { Pricers } from "../captured/index.js";
 import { Failure, sentence, TOO_MUCH } from "../files/index.js";
-import { readCapture } from "./capture.js";
-import { versionAt } from "./catalogue.js";
+import { Pricers } from "../repricing/index.js";
+import { readCapture } from "./capture-scan.js";
+import { versionAt } from "./new-catalogue.js";
 import { Stages } from "./stages.js";
 import { Tally } from "./tally.js";
 

@@ -1,6 +1,6 @@
 // A pricer for each set of policies.
 import { hostFromFacts } from "order-cost/testing";
-import { CONTEXT_HOST } from "../captured/index.js";
+import { CONTEXT_HOST } from "../repricing/index.js";
 
 const decoder = new TextDecoder();
 

@@ -1,8 +1,8 @@
 import { requestIdOf } from "order-cost/worker";
-import { onCloudflare } from "../../../worker/src/cloudflare/cloudflare.js";
+import { onCloudflare } from "../../../worker/src/cloudflare/platform.js";
 import { createHost } from "../../../worker/src/look-ups/host.js";
 import { Order } from "../../../worker/src/orders/order.js";
-import { connectCatalogue } from "../../../worker/src/service/catalogue.js";
+import { connectCatalogue } from "../../../worker/src/service/connected-catalogue.js";
 import { readBody } from "../../model/body.js";
 import { Fault } from "../../model/fault.js";
 import { distinct, handed, readOrder } from "../../model/order.js";

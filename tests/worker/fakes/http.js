@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { createRequire } from "node:module";
 import { isNamedByContent } from "../../../pkg/catalogue/keys.js";
-import { voucherKey } from "../../../worker/src/look-ups/keys.js";
+import { voucherKey } from "../../../worker/src/look-ups/voucher-keys.js";
 import { silence } from "./fake.js";
 
 const { getRequestListener } = createRequire(new URL("../../../worker/package.json", import.meta.url))("@hono/node-server");

@@ -44,18 +44,18 @@ const MOST_MANIFEST_BYTES = 262_144;
  * @property {import("order-cost/internal").Manifest} manifest
  * @property {{ texts: number, bytes: number }} written
  * @property {{ bases: number, branches: number }} merged how many had too many layers
- * @property {import("../input/input.js").Input["files"]} read
+ * @property {import("../input/build-input.js").Input["files"]} read
  * @property {string[]} newBranches those that the version it was built onto does not have
  *
  * @typedef {import("../versions/version.js").Current} Current
  * @typedef {Awaited<ReturnType<typeof openFiles>>} Files
- * @typedef {import("../input/input.js").Report} Report
+ * @typedef {import("../input/build-input.js").Report} Report
  * @typedef {{ hash: string | null, from: string | null, text?: string }} Zones `from`: the version from which they are taken over
  * @typedef {Pick<import("order-cost/internal").Manifest, "changes" | "bases" | "branches">} Content
  *
  * @typedef {object} Task
  * @property {string} folder
- * @property {import("../input/input.js").Input} input
+ * @property {import("../input/build-input.js").Input} input
  * @property {Zones} zones
  * @property {BuildOptions} options
  * @property {Report} report

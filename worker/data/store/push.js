@@ -29,7 +29,7 @@ const NOTE_MS = 5000;
  * @property {string[]} own the keys of the folder's texts
  * @property {Set<string>} sent those that this run has uploaded
  * @property {boolean} again
- * @property {{ progress(what: string, total: number): Pick<import("../input/input.js").Bar, "update" | "stop"> }} report
+ * @property {{ progress(what: string, total: number): Pick<import("../input/build-input.js").Bar, "update" | "stop"> }} report
  * @property {() => Date} now
  *
  * @typedef {import("../versions/version.js").Manifest} Manifest

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fault, Pace, TooLarge } from "../../command-line/index.js";
 import { BINDING, namespaceId } from "./binding.js";
-import { Cloudflare, Refusal } from "./cloudflare.js";
+import { Cloudflare, Refusal } from "./cloudflare-api.js";
 
 const workerFolder = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = 1000; // the largest

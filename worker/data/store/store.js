@@ -42,7 +42,7 @@ const MOST_PUT_BYTES = 12e6;
  * @property {string} [binding] of the local store; otherwise CATALOGUE
  * @property {Record<string, string | undefined>} [environment] with `remote`: its variables name the account
  * @property {(line: string) => void} [tell] with `remote`: what a person reads while Cloudflare makes it wait
- * @property {import("./cloudflare.js").Cloudflare} [cloudflare] with `remote`, in place of these: shared, so that it counts all requests
+ * @property {import("./cloudflare-api.js").Cloudflare} [cloudflare] with `remote`, in place of these: shared, so that it counts all requests
  */
 
 /**

@@ -3,7 +3,7 @@ import { firstCall, secondCall } from "./order.js";
 import { textOf } from "./text.js";
 
 /**
- * @typedef {import("../../src/captures/redaction/capture.js").Exchange} Exchange
+ * @typedef {import("../../src/captures/redaction/capture-text.js").Exchange} Exchange
  * @typedef {Pick<Exchange, "facts" | "input" | "policy" | "limits" | "zones"> & { isRepeatable: boolean }} PricedFrom
  * @typedef {{ status: number, headers: [string, string][], body: Uint8Array<ArrayBuffer> } & PricedFrom} Priced
  * @typedef {{ price(body: Uint8Array<ArrayBuffer>, headers: [string, string][], url: string): Promise<Priced> }} Pricing

@@ -22,7 +22,7 @@ const NOT_COMPARED = ["memory", "hungUp"];
  * the answer, and compared.
  *
  * @param {{ legacy: ReturnType<typeof import("../sides/legacy.js").createLegacy>, new: ReturnType<typeof import("../sides/fresh.js").createFresh> }} sides
- * @param {ReturnType<typeof import("./captures.js").createKeeper> | undefined} captures
+ * @param {ReturnType<typeof import("./keeper.js").createKeeper> | undefined} captures
  * @param {{ serve: Record<string, Served>, share: number, comparesCoupons: boolean, orderDeadlineMs: number, maxBodyBytes: number }} options
  * @returns {(request: Request, ctx: ExecutionContext) => Promise<Response>}
  */

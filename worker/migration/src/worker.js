@@ -3,7 +3,7 @@ import { env as startEnv } from "cloudflare:workers";
 import { requestIdOf } from "order-cost/worker";
 import { errorText, log } from "../../src/log/index.js";
 import { createFresh, createLegacy, isPassedBefore } from "../sides/index.js";
-import { createKeeper } from "./captures.js";
+import { createKeeper } from "./keeper.js";
 import { readOptions, shownOptions } from "./options.js";
 import { createShadow } from "./shadow.js";
 

@@ -45,7 +45,7 @@ export function createCaptures(store, redactKey) {
     /**
      * Writes a capture under a name.
      * @param {string} name
-     * @param {Omit<import("./redaction/capture.js").Exchange, "order"> & { body: Uint8Array }} exchange
+     * @param {Omit<import("./redaction/capture-text.js").Exchange, "order"> & { body: Uint8Array }} exchange
      * @param {() => Promise<string>} zonesText the zones that the exchange names
      * @returns {Promise<"written" | "taken" | "tooLarge" | "notRepeatable">} `notRepeatable`: without anybody's data, it could
      *   not be priced again

@@ -35,7 +35,7 @@ const decoder = new TextDecoder();
  * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: Limits, input: object, abandonsWork?: boolean }} options
  *   `input` by route; `abandonsWork`: the runtime may end a capture without a word, so that one which takes very long counts no more
  *
- * @typedef {import("./redaction/capture.js").Exchange["limits"]} Limits
+ * @typedef {import("./redaction/capture-text.js").Exchange["limits"]} Limits
  */
 export function createDecisions(store, { sample, perDay, redactKey, policy, limits, input, abandonsWork = false }) {
   const captures = createCaptures(store, redactKey);

@@ -1,2 +1,2 @@
 // The service on Cloudflare.
-export { onCloudflare } from "./cloudflare.js";
+export { onCloudflare } from "./platform.js";

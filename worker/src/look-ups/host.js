@@ -1,7 +1,7 @@
 import { couponErrorOf } from "./coupon-error.js";
 import { createMultiplierNote } from "./large-multiplier.js";
 import { createRates } from "./rates.js";
-import { createProbe, createService, serviceText } from "./service.js";
+import { createProbe, createServiceClient, serviceText } from "./service-client.js";
 import { createVoucherService } from "./vouchers.js";
 
 /**
@@ -16,12 +16,12 @@ import { createVoucherService } from "./vouchers.js";
  *   `keepRates` keeps the rates of a priced order; `probes` ask whether a service is there
  *
  * @typedef {Partial<Record<"vouchers" | "rates" | "coupons", import("../service/service.js").Probe>>} Probes
- * @typedef {import("./service.js").Ask} Ask
+ * @typedef {import("./service-client.js").Ask} Ask
  */
 export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, logText = false, ratesKeepMs }) {
   const shownText = serviceText(logText);
-  const askRate = createService("nationwide function", platform.nationwide, nationwideUrl, shownText);
-  const askCoupons = createService("coupon service", platform.coupons, couponsUrl, shownText);
+  const askRate = createServiceClient("nationwide function", platform.nationwide, nationwideUrl, shownText);
+  const askCoupons = createServiceClient("coupon service", platform.coupons, couponsUrl, shownText);
   const vouchers = createVoucherService(vouchersUrl, shownText) ?? platform.vouchers;
   const rates = askRate && createRates(countedAsk(askRate), ratesKeepMs);
 

@@ -9,7 +9,7 @@ const MOST_RATE_LENGTH = 1_000;
 /**
  * Keeps the nationwide rates that orders were priced with.
  *
- * @param {import("./service.js").Ask} ask
+ * @param {import("./service-client.js").Ask} ask
  * @param {number} keepMs 0: each order asks
  */
 export function createRates(ask, keepMs) {

@@ -1,6 +1,6 @@
 import { exactText, readExact } from "order-cost/internal";
 import { Failure } from "../log/index.js";
-import { createProbe, createService } from "./service.js";
+import { createProbe, createServiceClient } from "./service-client.js";
 
 const NAME = "voucher service";
 
@@ -11,7 +11,7 @@ const NAME = "voucher service";
  * @returns {import("../service/service.js").Platform["vouchers"]}
  */
 export function createVoucherService(url, shownText) {
-  const ask = createService(NAME, undefined, url, shownText);
+  const ask = createServiceClient(NAME, undefined, url, shownText);
   if (!ask) return undefined;
   return {
     async lookup(voucherIds, ctx) {

@@ -8,7 +8,7 @@ const KEPT_MS = 5_000;
 /**
  * Says whether this isolate can price orders, and what is lost. It asks at most once in 5 seconds, whoever calls.
  *
- * @param {ReturnType<typeof import("../service/catalogue.js").connectCatalogue>} catalogue
+ * @param {ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>} catalogue
  * @param {Partial<Record<"access" | "vouchers" | "rates" | "coupons", import("../service/service.js").Probe>>} parts what to ask
  *   beside the catalogue; an absent part is not missed
  * @param {(work: Promise<unknown>) => void} hold

@@ -6,7 +6,7 @@ export const SHADOW_HEADER = "x-order-cost-shadow";
 
 const NOTHING = { keys: 0, reads: 0 };
 
-/** @typedef {import("../service/catalogue.js").Version} Version */
+/** @typedef {import("../service/connected-catalogue.js").Version} Version */
 
 /** @typedef {import("order-cost").CallContext & { readonly context: Order }} OrderCall what the pricer tells a look-up */
 

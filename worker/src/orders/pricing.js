@@ -16,7 +16,7 @@ const MOST_LARGE_ORDERS = 2;
  *
  * @param {ReturnType<typeof import("../look-ups/host.js").createHost>} host
  * @param {import("order-cost").PricerOptions} options
- * @param {Pick<ReturnType<typeof import("../service/catalogue.js").connectCatalogue>, "current">} catalogue
+ * @param {Pick<ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>, "current">} catalogue
  * @param {ReturnType<typeof import("../receipts/receipts.js").createReceipts>} receipts
  */
 export function createPricing({ lookUps, keepRates }, options, catalogue, receipts) {

@@ -20,7 +20,7 @@ export class Recording {
     return answer;
   }
 
-  /** @returns {import("../captures/redaction/facts.js").RecordedFacts} */
+  /** @returns {import("../captures/redaction/captured-facts.js").RecordedFacts} */
   get facts() {
     let heard;
     const names = new Set(this.#answers.map(({ name }) => name));

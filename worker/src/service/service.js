@@ -8,7 +8,7 @@ import { createReadiness, withOperations } from "../operations/index.js";
 import { readOptions, shownOptions, warnings } from "../options/index.js";
 import { createOrders, createPricing } from "../orders/index.js";
 import { createReceipts } from "../receipts/index.js";
-import { connectCatalogue } from "./catalogue.js";
+import { connectCatalogue } from "./connected-catalogue.js";
 
 /**
  * What the service needs of the platform that it runs on. What is absent, the service does without: an order that needs

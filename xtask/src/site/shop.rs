@@ -20,7 +20,7 @@ const FOLDERS: [(&str, &str); 3] = [
 const WORKER_FILES: [&str; 17] = [
     "seed/branches.json",
     "seed/coupons.json",
-    "demo/facts.js",
+    "demo/seed-host.js",
     "demo/index.js",
     "seed/orders.json",
     "seed/products.json",

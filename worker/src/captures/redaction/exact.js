@@ -1,5 +1,5 @@
 // JSON that loses nothing: a number keeps its digits, an object the sequence of its members and repeated names. Strings and
-// numbers are those of pkg/exact-json.js, whose objects would lose the repeated names.
+// numbers are those of pkg-template/shared/exact-json.js, whose objects would lose the repeated names.
 import { numberText, numberValue, stringText, stringValue, typeOf } from "order-cost/internal";
 
 /** A capture holds it a few levels deep, and is itself at most as deep as an order may be (D10). */

@@ -1,4 +1,4 @@
-// Node's own variables. Those of the service stand in ../../options.js.
+// Node's own variables. Those of the service stand in ../../options/options.js.
 import { availableParallelism } from "node:os";
 import { integer, url } from "../../options/index.js";
 

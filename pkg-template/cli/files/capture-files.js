@@ -2,7 +2,7 @@
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { entriesOf, POLICY_NAMES } from "../../shared/index.js";
-import { readFactsText } from "./facts.js";
+import { readFactsText } from "./facts-file.js";
 import { Failure, sentence } from "./failure.js";
 import { openInput } from "./input.js";
 import { bytesFault, faultSentence } from "./json-fault.js";
@@ -75,7 +75,7 @@ export async function* capturesOf(name, against, onRead) {
  * @property {string} request its text, as those of `policy` and `limits`
  * @property {string} [policy]
  * @property {string} [limits]
- * @property {import("./facts.js").TextFacts} facts
+ * @property {import("./facts-file.js").TextFacts} facts
  * @property {string | null} zones their hash
  * @property {string} [route]
  * @property {string} [dataVersion]

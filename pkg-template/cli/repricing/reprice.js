@@ -8,7 +8,7 @@ import { Pricers } from "./pricers.js";
 /**
  * @typedef {import("order-cost").Pricer} Pricer
  * @typedef {import("order-cost").PriceOptions} PriceOptions
- * @typedef {import("../files/captures.js").Capture} Capture
+ * @typedef {import("../files/capture-files.js").Capture} Capture
  *
  * @typedef {object} Priced
  * @property {number} status as in HTTP

@@ -11,7 +11,7 @@ import { TEXTS } from "./texts.js";
 const NOTHING = decimal("0");
 
 /**
- * @typedef {import("../files/captures.js").Capture} Capture
+ * @typedef {import("../files/capture-files.js").Capture} Capture
  * @typedef {import("../../shared/decimal.js").Decimal} Decimal
  * @typedef {import("./texts.js").Texts} Texts
  * @typedef {{ language: "en" | "th", width: number, color: boolean, all?: boolean }} Look `all`: also the steps of 0 that do not

@@ -6,7 +6,7 @@ import { reasonNamed } from "../explain/index.js";
 
 /**
  * Compares the captured answer, left, with this version's, right. A status counts if it was captured.
- * @param {import("../files/captures.js").Capture} captured
+ * @param {import("../files/capture-files.js").Capture} captured
  * @param {import("./reprice.js").Priced} priced
  * @param {string} [matchRows]
  * @returns {import("../comparison/compare-pair.js").Comparison}

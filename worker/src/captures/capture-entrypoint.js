@@ -2,7 +2,7 @@
 import { isOrdersOwn, Recording, SHADOW_HEADER } from "../orders/index.js";
 
 /**
- * @param {{ basePath: string, routes: { input: object }, pricer: { policy: object, limits: import("./redaction/capture.js").Exchange["limits"] } }} options
+ * @param {{ basePath: string, routes: { input: object }, pricer: { policy: object, limits: import("./redaction/capture-text.js").Exchange["limits"] } }} options
  * @param {import("../service/service.js").Handle} answer as for a client, access included
  * @param {import("../service/service.js").Handle} answerShadow without access: the old service has answered
  *   the client

@@ -6,7 +6,7 @@ import { progress } from "../screen/index.js";
  * Calls `work` for each capture, one after the other, and shows the progress. Refuses files without captures; `names` are what
  * the caller was given.
  * @param {{ names: string[], files: string[], against: string, terminal: import("../screen/terminal.js").Terminal, isQuiet?: boolean }} given
- * @param {(file: string, capture: import("../files/captures.js").Capture) => unknown} work
+ * @param {(file: string, capture: import("../files/capture-files.js").Capture) => unknown} work
  */
 export async function eachCapture({ names, files, against, terminal, isQuiet }, work) {
   const source = await sourceOf(files);

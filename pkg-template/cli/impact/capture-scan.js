@@ -16,9 +16,9 @@ const TABLES = ["prices", "vouchers", "rates"];
  * @typedef {object} Capture
  * @property {string} requestId
  * @property {Buffer | string} request the order
- * @property {import("../files/facts.js").TextFacts} facts
- * @property {import("../captured/pricers.js").Policy} policy
- * @property {import("../captured/pricers.js").Limits} limits
+ * @property {import("../files/facts-file.js").TextFacts} facts
+ * @property {import("../repricing/pricers.js").Policy} policy
+ * @property {import("../repricing/pricers.js").Limits} limits
  * @property {string | null} zones the hash of its zones
  * @property {number | null | undefined} status of the answer; null: there was none; undefined: it was not captured
  * @property {Buffer} body the answer

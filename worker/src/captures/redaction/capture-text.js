@@ -1,8 +1,8 @@
 // A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
 // again, and gives the same differences.
 import { numberText, numberValue, stringValue, typeOf } from "order-cost/internal";
+import { branchesIn, foreignIn, readFacts, redactFacts } from "./captured-facts.js";
 import { last, membersOf, objectOf, read, TooMuch, textIn, textOf } from "./exact.js";
-import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
 import { asRead } from "./lenient.js";
 import { Marks } from "./marks.js";
 import { Redactor } from "./redactor.js";
@@ -21,7 +21,7 @@ import { ANSWER, ORDER } from "./tables.js";
  * @property {{ dataVersion: string | null, package: string, module: string }} [pricedBy] the version of the catalogue, that of
  *   the package, and the SHA-256 of the module
  * @property {string | null} zones their hash
- * @property {import("./facts.js").RecordedFacts} facts
+ * @property {import("./captured-facts.js").RecordedFacts} facts
  * @property {{ status: number | null, text?: string }} [legacy] the old service's answer, if it was asked; `text` is there if the
  *   answer is whole
  * @property {{ status: number, text: string, code?: string }} fresh the new side's answer

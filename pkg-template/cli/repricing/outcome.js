@@ -35,7 +35,7 @@ export function outcome({ capture, priced, comparison, software }, t, { width, c
 
 /**
  * Which software gave the captured answer, beside ours.
- * @param {import("../files/captures.js").Capture} capture
+ * @param {import("../files/capture-files.js").Capture} capture
  * @param {import("./software.js").Software} ours
  * @param {import("./texts.js").Texts} t
  */

@@ -8,7 +8,11 @@ import { logError } from "./log.js";
 /** How long the rest of a body is read after its answer. A connection that closed at once could lose the answer. */
 const DRAIN_MS = 5_000;
 
-/** Makes a listener for `http.createServer` from a fetch-style handler. See http.d.ts. */
+/**
+ * Makes a listener for `http.createServer` from a fetch-style handler. See http.d.ts.
+ * @param {(request: Request, env: unknown, ctx: object) => Promise<Response>} handle
+ * @param {{ env?: unknown }} [options]
+ */
 export function createNodeListener(handle, { env } = {}) {
   return (incoming, outgoing) => {
     const body = new IncomingBody(incoming);
@@ -71,7 +75,10 @@ function urlOf({ url, headersDistinct, socket }) {
   return url.startsWith("/") ? `${socket.encrypted ? "https" : "http"}://${hosts[0] || "localhost"}${url}` : url;
 }
 
-/** Node has already joined what may be repeated, and taken the first of what may not. */
+/**
+ * Node has already joined what may be repeated, and taken the first of what may not.
+ * @returns {[string, string][]}
+ */
 function headersOf(incoming) {
   return Object.entries(incoming.headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
 }

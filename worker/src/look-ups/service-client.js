@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
  *
  * @typedef {(question: unknown, ctx: import("../orders/order.js").OrderCall) => Promise<string>} Ask
  */
-export function createService(name, binding, url, shownText) {
+export function createServiceClient(name, binding, url, shownText) {
   if (!binding && !url) return undefined;
   const send = sender(binding, url);
 
