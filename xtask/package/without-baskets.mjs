@@ -1,10 +1,10 @@
 // Takes out of a module what `order-cost/calculate` never calls: the baskets, what a store asks for baskets, and the checks.
-//   node xtask/package/without-baskets.mjs <module> <smaller module> <features of wasm-opt…>
+//   node xtask/package/without-baskets.mjs <module> <smaller module>
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const [input, output, ...features] = process.argv.slice(2);
+const [input, output] = process.argv.slice(2);
 const LEFT_OUT = [
   /^(?:__wbg_)?baskethandle_/,
   /^factshandle_(?:answer|answerZones|fail|forgetCalls|late|missing|useless)$/,
@@ -18,5 +18,5 @@ const graph = `${output}.exports.json`;
 writeFileSync(graph, JSON.stringify(kept.map((name) => ({ name, export: name, root: true }))));
 const tool = fileURLToPath(new URL("../node_modules/binaryen/bin/wasm-metadce", import.meta.url));
 // With the functions' names, which `cargo xtask trace` shows.
-execFileSync(process.execPath, [tool, input, "-f", graph, "-o", output, "-g", ...features], { stdio: ["ignore", "ignore", "inherit"] });
+execFileSync(process.execPath, [tool, input, "-f", graph, "-o", output, "-g"], { stdio: ["ignore", "ignore", "inherit"] });
 rmSync(graph);

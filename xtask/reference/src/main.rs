@@ -4,49 +4,42 @@
 use order_cost::{
     CODES, Code, Described, LOOK_UP_MESSAGES, Message, Value, limits, options, policies,
 };
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 fn main() {
+    let codes = CODES.iter().map(
+        |Code {
+             word,
+             messages,
+             fix,
+         }| { json!({ "word": word, "messages": texts(messages), "fix": fix }) },
+    );
     let reference = json!({
-        "codes": list(CODES, code),
-        "lookUpMessages": list(LOOK_UP_MESSAGES, message),
-        "options": list(&options(), option),
-        "policies": list(&policies(), option),
-        "limits": list(&limits(), option),
+        "codes": codes.collect::<Json>(),
+        "lookUpMessages": texts(LOOK_UP_MESSAGES),
+        "options": described(&options()),
+        "policies": described(&policies()),
+        "limits": described(&limits()),
     });
     println!("{reference:#}");
 }
 
-fn list<T>(entries: &[T], json: impl Fn(&T) -> serde_json::Value) -> serde_json::Value {
-    entries.iter().map(json).collect()
+fn texts(messages: &[Message]) -> Json {
+    let json = |Message { text, when }: &_| json!({ "text": text, "when": when });
+    messages.iter().map(json).collect()
 }
 
-fn code(
-    Code {
-        word,
-        messages,
-        fix,
-    }: &Code,
-) -> serde_json::Value {
-    json!({ "word": word, "messages": list(messages, message), "fix": fix })
-}
-
-fn message(Message { text, when }: &Message) -> serde_json::Value {
-    json!({ "text": text, "when": when })
-}
-
-/// With `values`, the default first, or with `expected` and `default`.
-fn option(Described { name, means, value }: &Described) -> serde_json::Value {
-    match value {
+/// Each with `values`, the default first, or with `expected` and `default`.
+fn described(list: &[Described]) -> Json {
+    let json = |Described { name, means, value }: &_| match value {
         Value::Words(words) => {
-            let values = list(
-                words,
-                |(word, means)| json!({ "word": word, "means": means }),
-            );
+            let value = |(word, means): &_| json!({ "word": word, "means": means });
+            let values: Json = words.iter().map(value).collect();
             json!({ "name": name, "means": means, "values": values })
         }
         Value::Number(expected, default) => {
             json!({ "name": name, "means": means, "expected": expected, "default": default })
         }
-    }
+    };
+    list.iter().map(json).collect()
 }

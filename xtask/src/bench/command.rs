@@ -1,19 +1,18 @@
 //! The benchmark: runs the measurements in benches/ and collects the results.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
-use serde_json::json;
+use clap::Args;
+use duct::Expression;
+use serde_json::{Value, json};
 
-use super::budget::{Budget, QUICK, WHOLE};
-use super::programs::{compile, compile_core, core_module};
-use crate::checkout::{cargo_target, make_empty, work_directory};
+use super::scripts::{FIGURES, Part, lines};
+use crate::checkout::{cargo_target, make_empty, root, work_directory};
 use crate::package;
-use crate::steps::{Step, step};
-use crate::tools::{CHROMIUM, ENGINES, node, npm_install};
+use crate::steps::step;
+use crate::tools::{CHROMIUM, ENGINES, WASM, node, npm_install};
 
 /// The options of `cargo xtask bench`.
 #[derive(Args)]
@@ -29,237 +28,126 @@ pub(crate) struct Options {
     only: Option<Part>,
 }
 
-/// What is measured.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
-    /// The package beside other implementations: BENCHMARKS.md
-    Package,
-    /// Orders at the edge, and publishing prices: CAPACITY.md
-    Edge,
-    /// The service on Node, on Linux: CAPACITY.md
-    Service,
-    /// The impact of new prices on captured orders: CAPACITY.md
-    Impact,
-    /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md. Runs only when named
-    Engines,
-    /// Cold starts in Node, workerd and on a slow phone, beside other modules: BENCHMARKS.md. Runs only when named
-    Cold,
-}
-
 /// Measures everything and prints the figures.
 pub(crate) fn run(options: &Options) -> Result<()> {
     package::build()?;
     ["benches", "tests", "worker"]
         .iter()
         .try_for_each(|folder| npm_install(folder))?;
-    let budget = if options.quick { QUICK } else { WHOLE };
-    let directory = work_directory()?.join("bench");
-    make_empty(&directory.join("results"))?;
+    let folder = work_directory()?.join("bench");
+    make_empty(&folder.join("results"))?;
     let parts = match options.only {
         Some(part) => vec![part],
         None => vec![Part::Package, Part::Edge, Part::Service, Part::Impact],
     };
-    for part in parts {
-        match part {
-            Part::Package => measure_package(&budget, &directory, options.write)?,
-            Part::Edge => measure_edge(&budget, &directory, options.write)?,
-            Part::Service => measure_service(&budget, &directory, options.write)?,
-            Part::Impact => measure_impact(&budget, &directory, options.write)?,
-            Part::Engines => measure_engines(&budget, options.write)?,
-            Part::Cold => measure_cold(&budget, &directory, options.write)?,
+    parts
+        .into_iter()
+        .try_for_each(|part| measure(part, options, &folder))
+}
+
+fn measure(part: Part, options: &Options, folder: &Path) -> Result<()> {
+    let results = folder.join("results");
+    let mut paths = vec![
+        ("{folder}", folder.to_owned()),
+        ("{results}", results.clone()),
+        ("{target}", cargo_target()?),
+    ];
+    paths.extend(programs(part, folder)?);
+    for line in lines(part) {
+        let (title, line) = line.split_once(": ").unwrap_or(("", line));
+        let script = script(line, options, &paths);
+        if title.is_empty() {
+            let report = with_browsers(part, script)?.run();
+            report.context("cannot report the figures")?;
+        } else if line.starts_with("run-chromium.mjs") {
+            in_chromium(title, script, &results)?;
+        } else {
+            step(title, |step| step.run(script))?;
         }
     }
     Ok(())
 }
 
-fn measure_engines(budget: &Budget, write: bool) -> Result<()> {
-    let write: &[_] = if write { &["--write"] } else { &[] };
-    let options = [&[budget.visits, budget.set], write].concat();
-    let command = CHROMIUM.told_to(node("benches/run-engines.mjs", options))?;
-    (ENGINES.told_to(command)?)
-        .run()
-        .context("cannot measure the engines")
-        .map(drop)
-}
-
-fn measure_cold(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
-    let write: &[_] = if write { &["--write"] } else { &[] };
-    let options = [&[budget.starts, budget.visits], write].concat();
-    let args = with([directory.join("cold")], &options);
-    (CHROMIUM.told_to(node("benches/run-cold.mjs", args))?)
-        .run()
-        .context("cannot measure cold starts")
-        .map(drop)
-}
-
-fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
-    let bench = Bench::new(budget, directory)?;
-    step("write the work", |step| bench.write_work(step))?;
-    step("measure in Node.js", |step| bench.in_node(step))?;
-    bench.in_chromium()?;
-    step("count instructions", |step| bench.instructions(step))?;
-    step("load workerd", |step| bench.workerd(step))?;
-    bench.report(write)
-}
-
-fn measure_edge(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
-    let [work, results] = ["edge", "results"].map(|name| directory.join(name));
-    let names = ["edge.json", "capacity.json", "branches.json", "layout.json"];
-    let [edge, capacity, branches, layout] = names.map(|name| results.join(name));
-    step("price and publish at the edge", |step| {
-        let options = [budget.products, budget.load, budget.rounds];
-        step.run(node(
-            "benches/run-edge.mjs",
-            with([work.clone(), edge], &options),
-        ))
-    })?;
-    step("count what orders take", |step| {
-        let files = [work.join("large"), capacity];
-        let options = [budget.products, budget.batches];
-        step.run(node("benches/run-capacity.mjs", with(files, &options)))
-    })?;
-    step("serve the branches of a chain", |step| {
-        let options = [budget.products, budget.batches];
-        step.run(node("benches/run-branches.mjs", with([branches], &options)))
-    })?;
-    for (name, chain) in ["walk-near.json", "walk-far.json"]
-        .iter()
-        .zip(&budget.chains)
-    {
-        step("publish a chain's prices for a day", |step| {
-            let files = [work.join("chain"), results.join(name)];
-            step.run(node("benches/run-walk.mjs", with(files, chain)))
-        })?;
+fn with_browsers(part: Part, script: Expression) -> Result<Expression> {
+    match part {
+        Part::Engines => ENGINES.told_to(CHROMIUM.told_to(script)?),
+        Part::Cold => CHROMIUM.told_to(script),
+        _ => Ok(script),
     }
-    step("compare sizes of shards", |step| {
-        let files = [work.clone(), layout];
-        step.run(node("benches/run-layout.mjs", with(files, &budget.layouts)))
-    })?;
-    let options: &[_] = if write { &["--write"] } else { &[] };
-    node("benches/reports/report-edge.mjs", with([results], options))
-        .run()
-        .context("cannot report the results of the edge")
-        .map(drop)
 }
 
-fn measure_service(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
-    let [work, results] = ["service", "results"].map(|name| directory.join(name));
-    let axum = step("compile the axum example", |step| {
-        compile(step, &["build", "--release", "--example", "axum"])
-    })?;
-    step("measure the service on Node", |step| {
-        let files = [work, results.join("service.json"), axum];
-        let counts = [budget.products, budget.load, budget.rounds];
-        let options = [&counts[..], &budget.restarts].concat();
-        step.run(node("benches/run-service.mjs", with(files, &options)))
-    })?;
-    let options: &[_] = if write { &["--write"] } else { &[] };
-    node(
-        "benches/reports/report-service.mjs",
-        with([results], options),
-    )
-    .run()
-    .context("cannot report the results of the service")
-    .map(drop)
+/// What the placeholders of paths stand for.
+type Paths = Vec<(&'static str, PathBuf)>;
+
+/// Compiles the programs that a part measures.
+fn programs(part: Part, folder: &Path) -> Result<Paths> {
+    let core = ["bench", "--no-run", "--bench", "core"];
+    match part {
+        Part::Package => {
+            let native = compile("compile the core natively", &core)?;
+            let wasm = [&core[..], &["--target", WASM]].concat();
+            let module = core_module(&compile("compile the core to wasm", &wasm)?, folder)?;
+            Ok(vec![("{native}", native), ("{module}", module)])
+        }
+        Part::Service => {
+            let axum = ["build", "--release", "--example", "axum"];
+            let axum = compile("compile the axum example", &axum)?;
+            Ok(vec![("{axum}", axum)])
+        }
+        _ => Ok(Vec::new()),
+    }
 }
 
-fn measure_impact(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
-    let write: &[_] = if write { &["--write"] } else { &[] };
-    let options = [&budget.captures[..], write].concat();
-    node(
-        "benches/run-impact.mjs",
-        with([directory.join("impact")], &options),
-    )
-    .run()
-    .context("cannot measure the impact on captured orders")
-    .map(drop)
+/// Runs a command of cargo that compiles a program of the crate. Returns the program's path.
+fn compile(title: &str, args: &[&str]) -> Result<PathBuf> {
+    let args = [args, &["--package", "order-cost"]].concat();
+    let cargo = |format: &[&str]| duct::cmd("cargo", [&args, format].concat()).dir(root(""));
+    step(title, |step| step.run(cargo(&[])))?;
+    let messages = cargo(&["--message-format=json"]).stderr_null().read()?;
+    let mut messages = messages
+        .lines()
+        .map_while(|line| serde_json::from_str(line).ok());
+    messages
+        .find_map(|message: Value| message["executable"].as_str().map(PathBuf::from))
+        .with_context(|| format!("cargo {} printed no executable", args.join(" ")))
 }
 
-struct Bench<'a> {
-    budget: &'a Budget,
-    native: PathBuf,
-    /// The JavaScript bindings of the same core in wasm.
-    module: PathBuf,
-    work: PathBuf,
-    results: PathBuf,
+/// Treats the module of benches/core like the package's. Returns the path of its JavaScript.
+fn core_module(compiled: &Path, folder: &Path) -> Result<PathBuf> {
+    let (bindings, optimised) = (folder.join("core"), folder.join("core.wasm"));
+    step("bind and optimise the core", |step| {
+        package::bind(step, compiled, &bindings, "core")?;
+        let bound = bindings.join("core_bg.wasm");
+        package::optimise(step, &bound, &optimised)?;
+        fs::copy(optimised, bound)?;
+        Ok(bindings.join("core.js"))
+    })
 }
 
-impl<'a> Bench<'a> {
-    fn new(budget: &'a Budget, directory: &Path) -> Result<Self> {
-        let [work, results] = ["work", "results"].map(|name| directory.join(name));
-        let native = step("compile the core natively", |step| compile_core(step, &[]))?;
-        let module = step("compile the core to wasm", |step| {
-            core_module(step, directory)
-        })?;
-        Ok(Self {
-            budget,
-            native,
-            module,
-            work,
-            results,
+/// The script of a line of [`lines`].
+fn script(line: &str, options: &Options, paths: &Paths) -> Expression {
+    let mut line = line.replace("{write}", if options.write { "--write" } else { "" });
+    for (name, whole, quick) in FIGURES {
+        line = line.replace(name, if options.quick { quick } else { whole });
+    }
+    // After the line is split: paths may contain spaces.
+    let mut words = line.split_whitespace().map(|word| {
+        paths.iter().fold(word.to_owned(), |word, (name, path)| {
+            word.replace(name, &path.display().to_string())
         })
-    }
+    });
+    let script = format!("benches/{}", words.next().unwrap_or_default());
+    node(&script, words)
+}
 
-    fn result(&self, part: &str) -> PathBuf {
-        self.results.join(part).with_extension("json")
-    }
-
-    fn write_work(&self, step: &Step) -> Result<()> {
-        step.run(node("benches/orders/write-work.mjs", [&self.work]))
-    }
-
-    fn in_node(&self, step: &Step) -> Result<()> {
-        let files = [
-            self.native.clone(),
-            self.module.clone(),
-            self.work.clone(),
-            self.result("node"),
-        ];
-        step.run(node(
-            "benches/run-node.mjs",
-            with(files, &[self.budget.set]),
-        ))
-    }
-
-    /// Without Chromium, the result holds the reason instead of figures.
-    fn in_chromium(&self) -> Result<()> {
-        let result = self.result("chromium");
-        let args = with([result.clone()], &[self.budget.set]);
-        match CHROMIUM.told_to(node("benches/run-chromium.mjs", args)) {
-            Ok(run) => step("measure in Chromium", |step| step.run(run)),
-            Err(error) => {
-                let unavailable = json!({ "unavailable": format!("{error:#}") });
-                fs::write(result, unavailable.to_string()).map_err(Into::into)
-            }
+/// Without Chromium, the result holds the reason instead of figures.
+fn in_chromium(title: &str, script: Expression, results: &Path) -> Result<()> {
+    match CHROMIUM.told_to(script) {
+        Ok(script) => step(title, |step| step.run(script)),
+        Err(error) => {
+            let unavailable = json!({ "unavailable": format!("{error:#}") });
+            let result = results.join("chromium.json");
+            fs::write(result, unavailable.to_string()).map_err(Into::into)
         }
     }
-
-    fn instructions(&self, step: &Step) -> Result<()> {
-        let files = [
-            self.native.clone(),
-            self.work.clone(),
-            self.result("callgrind"),
-        ];
-        step.run(node("benches/run-callgrind.mjs", files))
-    }
-
-    fn workerd(&self, step: &Step) -> Result<()> {
-        let files = [self.work.clone(), self.result("workerd")];
-        let budget = [self.budget.load, self.budget.rounds];
-        step.run(node("benches/run-workerd.mjs", with(files, &budget)))
-    }
-
-    fn report(&self, write: bool) -> Result<()> {
-        let files = [self.results.clone(), cargo_target()?.join("bench.json")];
-        let options: &[_] = if write { &["--write"] } else { &[] };
-        node("benches/reports/report.mjs", with(files, options))
-            .run()
-            .context("cannot report the results")
-            .map(drop)
-    }
-}
-
-fn with<const N: usize>(files: [PathBuf; N], options: &[&str]) -> Vec<OsString> {
-    let options = options.iter().map(OsString::from);
-    files.into_iter().map(Into::into).chain(options).collect()
 }

@@ -1,7 +1,6 @@
 //! The benchmark.
 
-mod budget;
 mod command;
-mod programs;
+mod scripts;
 
 pub(crate) use command::{Options, run};

@@ -1,7 +1,6 @@
 //! Finding and copying files.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -16,33 +15,32 @@ pub(crate) fn matching(pattern: &Path) -> Result<Vec<PathBuf>> {
 
 /// Makes `directory` an empty folder and removes its old contents.
 pub(crate) fn make_empty(directory: &Path) -> Result<()> {
-    match fs::remove_dir_all(directory) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            return Err(error).with_context(|| format!("cannot remove {}", directory.display()));
-        }
-        _ => {}
+    if directory.exists() {
+        fs::remove_dir_all(directory)
+            .with_context(|| format!("cannot remove {}", directory.display()))?;
     }
     fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))
 }
 
-/// Copies the contents of `from` to `to`, without installed packages and hidden files.
+/// Copies the files of `from` to `to`.
 pub(crate) fn copy_tree(from: &Path, to: &Path) -> Result<()> {
-    for entry in WalkDir::new(from)
-        .min_depth(1)
-        .into_iter()
-        .filter_entry(is_source)
-    {
-        let entry = entry?;
-        let target = to.join(entry.path().strip_prefix(from)?);
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(&target)?;
-        } else {
-            fs::create_dir_all(target.parent().unwrap_or(to))?;
-            fs::copy(entry.path(), &target)
-                .with_context(|| format!("cannot copy {}", entry.path().display()))?;
-        }
+    for file in files_in(from)? {
+        let target = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(target.parent().unwrap_or(to))?;
+        fs::copy(&file, target).with_context(|| format!("cannot copy {}", file.display()))?;
     }
     Ok(())
+}
+
+/// A file, or those of a folder: sorted, without installed packages and without what is hidden inside the folder.
+pub(super) fn files_in(path: &Path) -> Result<Vec<PathBuf>> {
+    let entries = WalkDir::new(path).sort_by_file_name().into_iter();
+    let files = entries
+        .filter_entry(is_source)
+        .filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+    Ok(files
+        .map(|file| file.map(DirEntry::into_path))
+        .collect::<Result<_, _>>()?)
 }
 
 fn is_source(entry: &DirEntry) -> bool {

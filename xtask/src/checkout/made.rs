@@ -2,25 +2,27 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
-use std::path::PathBuf;
+use std::path::Path;
 
-use anyhow::Result;
-use walkdir::{DirEntry, WalkDir};
+use anyhow::{Context, Result};
 
-use super::matching;
+use super::files::{files_in, matching};
 use super::paths::{root, work_directory};
 
-/// Makes the outputs, which the first one names, unless they are there and no source has changed since.
+/// Makes the outputs unless they are there and no source has changed since. The first output has a name of its own.
 pub(crate) fn unless_unchanged(
-    outputs: &[&str],
-    sources: &[&str],
+    outputs: &[impl AsRef<Path>],
+    sources: &[impl AsRef<Path>],
     make: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
     let folder = work_directory()?.join("made-of");
-    let made_of = folder.join(outputs.first().unwrap_or(&"").replace('/', "-"));
+    let first = outputs
+        .first()
+        .and_then(|output| output.as_ref().file_name());
+    let made_of = folder.join(first.context("nothing is to be made")?);
     let fingerprint = fingerprint(sources)?;
     let is_same = || fs::read_to_string(&made_of).is_ok_and(|made_of| made_of == fingerprint);
-    if outputs.iter().all(|output| root(output).exists()) && is_same() {
+    if outputs.iter().all(|output| root("").join(output).exists()) && is_same() {
         return Ok(());
     }
     fs::create_dir_all(&folder)?;
@@ -31,34 +33,17 @@ pub(crate) fn unless_unchanged(
 }
 
 /// Changes with every byte and every name of the sources: files or folders of the repository, `*` stands for any name.
-fn fingerprint(sources: &[&str]) -> Result<String> {
+fn fingerprint(sources: &[impl AsRef<Path>]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     for source in sources {
-        for file in files_of(source)? {
-            hasher.write(file.as_os_str().as_encoded_bytes());
-            hasher.write(&fs::read(file)?);
-        }
-    }
-    Ok(hasher.finish().to_string())
-}
-
-fn files_of(source: &str) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in matching(&root(source))? {
-        let entries = WalkDir::new(path).sort_by_file_name();
-        for entry in entries.into_iter().filter_entry(is_source) {
-            let entry = entry?;
-            if entry.file_type().is_file() {
-                files.push(entry.into_path());
+        for path in matching(&root("").join(source))? {
+            for file in files_in(&path)? {
+                hasher.write(file.as_os_str().as_encoded_bytes());
+                hasher.write(&fs::read(file)?);
             }
         }
     }
-    Ok(files)
-}
-
-fn is_source(entry: &DirEntry) -> bool {
-    let name = entry.file_name();
-    name != "node_modules" && name != ".wrangler"
+    Ok(hasher.finish().to_string())
 }
 
 #[cfg(test)]
@@ -67,22 +52,19 @@ mod tests {
 
     #[test]
     fn what_is_made_is_made_again_after_a_change() -> Result<()> {
-        let [source, output] = ["source", "output"].map(|name| format!("target/tmp/made-{name}"));
+        let [source, output] = ["source", "output"].map(|name| root("target/tmp").join(name));
         fs::create_dir_all(root("target/tmp"))?;
-        fs::write(root(&source), "1")?;
+        fs::write(&source, "1")?;
+        let _ = fs::remove_file(&output);
         let made = |text: &str| {
-            let mut is_made = false;
-            let write = || {
-                is_made = true;
-                Ok(fs::write(root(&output), text)?)
-            };
-            unless_unchanged(&[&output], &[&source], write).map(|()| is_made)
+            let write = || Ok(fs::write(&output, text)?);
+            unless_unchanged(&[&output], &[&source], write)?;
+            Ok::<_, anyhow::Error>(fs::read_to_string(&output)? == text)
         };
-        let _ = fs::remove_file(root(&output));
         assert!(made("a")? && !made("b")?);
-        fs::write(root(&source), "2")?;
+        fs::write(&source, "2")?;
         assert!(made("c")? && !made("d")?);
-        fs::remove_file(root(&output))?;
+        fs::remove_file(&output)?;
         assert!(made("e")?);
         Ok(())
     }

@@ -1,11 +1,10 @@
-//! This checkout: its paths and files, what was made of them, and what git says of it.
+//! This checkout: its paths and files, and what was made of them.
 
 mod files;
-mod git;
 mod made;
 mod paths;
 
 pub(crate) use files::{copy_tree, make_empty, matching};
-pub(crate) use git::{git, is_committed};
 pub(crate) use made::unless_unchanged;
-pub(crate) use paths::{cargo_target, root, work_directory};
+pub(crate) use paths::cargo_target;
+pub(crate) use paths::{cargo_metadata, root, work_directory};

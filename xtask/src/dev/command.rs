@@ -21,14 +21,8 @@ use crate::tools::node;
 
 /// Builds, seeds and serves until a signal arrives: the page and the Worker, or the shadow Worker and both sides.
 pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
-    let ports = if shadow {
-        port..port + 3
-    } else {
-        port..port + 1
-    };
-    for port in ports {
-        ensure_free(port)?;
-    }
+    let last = if shadow { port + 2 } else { port };
+    (port..=last).try_for_each(ensure_free)?;
     if shadow {
         package::build_beside(&["worker"])?;
     } else {
@@ -43,23 +37,18 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
     } else {
         Server::start(port)?
     };
-    let pricing = site(pricing_port(port, shadow));
+    // Not of the shadow Worker: it would ask the old service too, which may be a real one.
+    let pricing = site(if shadow { port + 1 } else { port });
     step("start workerd", |_| {
         server.wait_for_price(&pricing, &order, &stop)
     })?;
     if shadow {
         print_shadow_welcome(port, &order);
     } else {
-        print_welcome(&site(port), &order);
+        print_welcome(port, &order);
     }
     print_version(&sample);
     server.serve(&stop)
-}
-
-/// Where the sample order goes to check that everything works. Not to the shadow Worker: it would ask the old service
-/// too, which may be a real one.
-fn pricing_port(port: u16, shadow: bool) -> u16 {
-    if shadow { port + 1 } else { port }
 }
 
 fn site(port: u16) -> String {
@@ -67,11 +56,10 @@ fn site(port: u16) -> String {
 }
 
 fn ensure_free(port: u16) -> Result<()> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .with_context(|| {
-            format!("cannot listen on 127.0.0.1:{port}; choose another port with --port")
-        })
-        .map(drop)
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    listener.map(drop).with_context(|| {
+        format!("cannot listen on 127.0.0.1:{port}; choose another port with --port")
+    })
 }
 
 /// What `seed.mjs` found in the store of prices.
@@ -104,15 +92,50 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn print_welcome(site: &str, order: &str) {
+fn print_welcome(port: u16, order: &str) {
+    let site = site(port);
     let page = style(format!("{site}/")).cyan().bold();
     println!("\nPage   {page}\nDocs   {site}/docs/\nOrders {site}/calculatecost4\n");
-    println!("{}\n", curl(&format!("{site}/calculatecost4"), order));
+    println!("{}\n", curl(&site, order));
 }
 
-fn print_version(sample: &Sample) {
-    if !sample.is_seed {
-        let version = &sample.version;
+fn print_shadow_welcome(port: u16, order: &str) {
+    let [shadow, new, double] = [0, 1, 2].map(|place| site(port + place));
+    let own = env::var("LEGACY_URL").ok().filter(|url| !url.is_empty());
+    let front = style(&shadow).cyan().bold();
+    println!("\nShadow {front}  answers as SERVE says, asks both, and compares");
+    println!("New    {new}  the pricing Worker");
+    let order = curl(&shadow, order);
+    if let Some(url) = own {
+        println!("Old    {url}  your old service\n\n{order}\n");
+    } else {
+        println!("Old    {double}  a double of the old service\n\n{order}\n");
+        println!("The same order, which the old service now prices otherwise:\n");
+        println!("{order} -H 'x-legacy-differences: rowTotal,halfSatang'\n");
+    }
+    println!("{SHADOW_HINTS}");
+}
+
+const SHADOW_HINTS: &str = "\
+Each comparison is a line below, with \"event\":\"shadow\". Each start empties the
+store of captures. To look at those of this one, in worker/:
+
+npm run captures -- captures
+npx order-cost replay captures --against legacy
+
+Set variables of the shadow Worker, policies of the new one and DIFFERENCES of the double:
+
+SERVE=calculatecost4=new DIFFERENCES=rowTotal:0.2,floats cargo xtask dev --shadow
+
+www/docs/service/migrate.md says how to move a shop.
+";
+
+fn print_version(
+    Sample {
+        version, is_seed, ..
+    }: &Sample,
+) {
+    if !is_seed {
         println!("The Worker prices with your version {version}. The page stays the demo shop,");
         println!("with its own products and prices.\n");
     }
@@ -122,36 +145,10 @@ fn print_version(sample: &Sample) {
     );
 }
 
-fn print_shadow_welcome(port: u16, order: &str) {
-    let [shadow, new, double] = [0, 1, 2].map(|place| site(port + place));
-    let own = env::var("LEGACY_URL").ok().filter(|url| !url.is_empty());
-    let front = style(&shadow).cyan().bold();
-    println!("\nShadow {front}  answers as SERVE says, asks both, and compares");
-    println!("New    {new}  the pricing Worker");
-    match &own {
-        Some(url) => println!("Old    {url}  your old service\n"),
-        None => println!("Old    {double}  a double of the old service\n"),
-    }
-    let order = curl(&format!("{shadow}/calculatecost4"), order);
-    println!("{order}\n");
-    if own.is_none() {
-        println!("The same order, which the old service now prices otherwise:\n");
-        println!("{order} -H 'x-legacy-differences: rowTotal,halfSatang'\n");
-    }
-    println!("Each comparison is a line below, with \"event\":\"shadow\". Each start empties the");
-    println!("store of captures. To look at those of this one, in worker/:\n");
-    println!("npm run captures -- captures");
-    println!("npx order-cost replay captures --against legacy\n");
-    println!(
-        "Set variables of the shadow Worker, policies of the new one and DIFFERENCES of the double:\n"
-    );
-    println!("SERVE=calculatecost4=new DIFFERENCES=rowTotal:0.2,floats cargo xtask dev --shadow\n");
-    println!("www/docs/service/migrate.md says how to move a shop.\n");
-}
-
-fn curl(url: &str, order: &str) -> String {
+/// The command that sends an order.
+fn curl(site: &str, order: &str) -> String {
     let order = order.replace('\'', r"'\''");
-    format!("curl {url} -H 'content-type: application/json' -d '{order}'")
+    format!("curl {site}/calculatecost4 -H 'content-type: application/json' -d '{order}'")
 }
 
 #[cfg(test)]
@@ -159,28 +156,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_old_service_gets_no_sample_order() {
-        assert_eq!(
-            [false, true].map(|shadow| pricing_port(9100, shadow)),
-            [9100, 9101]
-        );
-    }
-
-    #[test]
-    fn a_taken_port_is_refused() {
-        let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = taken.local_addr().unwrap().port();
-        let refusal = ensure_free(port).unwrap_err().to_string();
-        assert_eq!(
-            refusal,
-            format!("cannot listen on 127.0.0.1:{port}; choose another port with --port")
-        );
-    }
-
-    #[test]
     fn the_order_survives_the_shell() {
         let order = r#"{"remark":"it's $HOME `x` \"y\""}"#;
-        let command = curl("http://h/", order).replace("curl", "printf '%s\n'");
+        let command = curl("http://h", order).replace("curl", "printf '%s\n'");
         let echoed = duct::cmd!("sh", "-c", command).read().unwrap();
         assert_eq!(echoed.lines().last(), Some(order));
     }

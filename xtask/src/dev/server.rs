@@ -1,12 +1,11 @@
 //! The local server: wrangler, or the script of the shadow, and workerd.
 
-use std::collections::VecDeque;
 use std::fs;
-use std::io::{BufRead, BufReader, PipeReader, pipe};
+use std::io::{BufRead, BufReader, pipe};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -35,7 +34,9 @@ const SHOWN_LINES: usize = 10;
 /// The server and its child processes. Dropping this ends all of them.
 pub(crate) struct Server {
     group: Box<dyn ChildWrapper>,
+    /// What it prints. The thread that reads it ends with it
     lines: Receiver<String>,
+    reader: JoinHandle<()>,
 }
 
 impl Server {
@@ -43,16 +44,14 @@ impl Server {
     pub(crate) fn start(port: u16) -> Result<Self> {
         let manifest: Value = serde_json::from_slice(&fs::read(root("worker/package.json"))?)?;
         let script = manifest["scripts"]["dev"].as_str();
-        let script = script.and_then(|script| script.strip_prefix("wrangler "));
-        let script = script.context("worker/package.json: expected a script `dev` of wrangler")?;
+        let script = script.context("worker/package.json has no script `dev`")?;
         let mut command = Command::new("node");
         command
             .current_dir(root("worker"))
             .arg(root(WRANGLER))
-            .args(script.split(' '))
+            .args(script.split(' ').skip(1)) // wrangler itself
             .args(["--ip", "127.0.0.1", "--inspector-port", "0"])
-            .arg("--port")
-            .arg(port.to_string());
+            .args(["--port", &port.to_string()]);
         Self::spawn(command)
     }
 
@@ -77,46 +76,32 @@ impl Server {
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
+        let group = command.spawn().context("cannot start node")?;
+        let (sender, lines) = channel();
+        let reader = thread::spawn(move || {
+            let mut lines = BufReader::new(reader).lines().map_while(Result::ok);
+            let _ = lines.try_for_each(|line| sender.send(line));
+        });
         Ok(Self {
-            group: command.spawn().context("cannot start node")?,
-            lines: lines_of(reader),
+            group,
+            lines,
+            reader,
         })
     }
 
     /// Waits until `order` is priced. Then the Worker, its services and its stores work.
     pub(crate) fn wait_for_price(&self, site: &str, order: &str, stop: &AtomicBool) -> Result<()> {
-        let (deadline, mut printed) = (Instant::now() + START_WITHIN, VecDeque::new());
-        loop {
-            let reason = match price(site, order) {
-                Answer::Priced => return Ok(()),
-                Answer::Refused(reason) => bail!(reason),
-                Answer::NotYet(reason) => reason,
-            };
+        let (deadline, mut printed) = (Instant::now() + START_WITHIN, Vec::new());
+        while let Some(reason) = unpriced(site, order)? {
             ensure!(!stop.load(Ordering::Relaxed), "interrupted");
-            let is_running = self.read_for(POLL, &mut printed);
-            ensure!(is_running, "the server ended{}", last_lines(&printed));
-            ensure!(
-                Instant::now() < deadline,
-                "{reason}{}",
-                last_lines(&printed)
-            );
+            thread::sleep(POLL);
+            let has_ended = self.reader.is_finished();
+            printed.extend(self.lines.try_iter());
+            ensure!(!has_ended, "the server ended{}", last_of(&printed));
+            let is_late = Instant::now() > deadline;
+            ensure!(!is_late, "{reason}{}", last_of(&printed));
         }
-    }
-
-    /// Keeps the last lines that the server prints within `time`. False: it has ended.
-    fn read_for(&self, time: Duration, last: &mut VecDeque<String>) -> bool {
-        let end = Instant::now() + time;
-        while let Some(rest) = end.checked_duration_since(Instant::now()) {
-            match self.lines.recv_timeout(rest) {
-                Ok(line) => {
-                    last.truncate(SHOWN_LINES - 1);
-                    last.push_front(line);
-                }
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return false,
-            }
-        }
-        true
+        Ok(())
     }
 
     /// Prints the server's output until `stop`.
@@ -130,10 +115,6 @@ impl Server {
         }
         Ok(())
     }
-
-    fn has_ended(&mut self) -> bool {
-        !matches!(self.group.try_wait(), Ok(None))
-    }
 }
 
 impl Drop for Server {
@@ -143,7 +124,7 @@ impl Drop for Server {
             const SIGTERM: i32 = 15;
             let deadline = Instant::now() + END_WITHIN;
             let asked = self.group.signal(SIGTERM).is_ok();
-            while asked && !self.has_ended() && Instant::now() < deadline {
+            while asked && matches!(self.group.try_wait(), Ok(None)) && Instant::now() < deadline {
                 thread::sleep(POLL);
             }
         }
@@ -153,66 +134,37 @@ impl Drop for Server {
     }
 }
 
-fn lines_of(reader: PipeReader) -> Receiver<String> {
-    let (sender, lines) = channel();
-    thread::spawn(move || {
-        BufReader::new(reader)
-            .lines()
-            .map_while(Result::ok)
-            .try_for_each(|line| sender.send(line))
-    });
-    lines
+/// What the server printed last.
+fn last_of(printed: &[String]) -> String {
+    let (_, last) = printed.split_at(printed.len().saturating_sub(SHOWN_LINES));
+    format!("; it printed last:\n\n{}", last.join("\n"))
 }
 
-/// What the server printed last, the latest line first in `lines`.
-fn last_lines(lines: &VecDeque<String>) -> String {
-    if lines.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<_> = lines.iter().rev().map(String::as_str).collect();
-    format!("; it printed last:\n\n{}", lines.join("\n"))
-}
-
-/// What became of an order.
-enum Answer {
-    Priced,
-    /// Trying again would fail in the same way.
-    Refused(String),
-    /// No answer, or one of a service that has not started.
-    NotYet(String),
-}
-
-fn price(site: &str, order: &str) -> Answer {
-    let request = ureq::post(format!("{site}/calculatecost4")).content_type("application/json");
-    let sent = request
+/// Sends an order. Gives why it is not priced yet; the error is a refusal, which would come again.
+fn unpriced(site: &str, order: &str) -> Result<Option<String>> {
+    let sent = ureq::post(format!("{site}/calculatecost4"))
+        .content_type("application/json")
         .config()
         .timeout_global(Some(Duration::from_secs(5)))
         .http_status_as_error(false)
         .build()
         .send(order);
     let mut response = match sent {
+        Ok(response) if response.status() == 200 => return Ok(None),
         Ok(response) => response,
-        Err(error) => return Answer::NotYet(error.to_string()),
+        Err(error) => return Ok(Some(error.to_string())),
     };
-    let status = response.status();
-    if status == 200 {
-        return Answer::Priced;
-    }
-    let code = response.headers().get("x-order-cost-error");
-    let code = code.and_then(|code| code.to_str().ok());
-    let is_refused = code.is_some_and(|code| !may_pass(code));
     let text = response.body_mut().read_to_string().unwrap_or_default();
+    let status = response.status();
     let reason = format!("the sample order was answered with {status}: {text}");
-    if is_refused {
-        Answer::Refused(reason)
-    } else {
-        Answer::NotYet(reason)
-    }
+    let code = response.headers().get("x-order-cost-error");
+    ensure!(code.is_none_or(|code| may_pass(code.as_bytes())), reason);
+    Ok(Some(reason))
 }
 
 /// Whether the error may disappear once everything has started.
-fn may_pass(code: &str) -> bool {
-    code.ends_with("_FAILED") || ["DEADLINE_EXCEEDED", "INTERNAL"].contains(&code)
+fn may_pass(code: &[u8]) -> bool {
+    code.ends_with(b"_FAILED") || code == b"DEADLINE_EXCEEDED" || code == b"INTERNAL"
 }
 
 #[cfg(all(test, unix))]
@@ -221,56 +173,41 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
-    fn server(script: &str) -> Server {
+    /// Why no order is priced at `site` while `script` is the server.
+    fn failure(script: &str, site: &str) -> String {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        Server::spawn(command).unwrap()
-    }
-
-    /// A site that gives one answer, however often it is asked.
-    fn site(answer: &'static str) -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let site = format!("http://{}", listener.local_addr().unwrap());
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let mut stream = stream.unwrap();
-                let _ = stream.read(&mut [0; 4096]);
-                let _ = stream.write_all(answer.as_bytes());
-            }
-        });
-        site
-    }
-
-    fn failure(server: &Server, site: &str) -> String {
-        let stop = AtomicBool::new(false);
-        let waited = server.wait_for_price(site, "{}", &stop);
+        let server = Server::spawn(command).unwrap();
+        let waited = server.wait_for_price(site, "{}", &AtomicBool::new(false));
         waited.unwrap_err().to_string()
     }
 
     #[test]
     fn a_refused_order_is_told_at_once() {
-        let site = site(
-            "HTTP/1.1 500 Internal Server Error\r\nx-order-cost-error: PRODUCT_PRICE_NOT_FOUND\r\ncontent-length: 31\r\nconnection: close\r\n\r\n{\"error\":\"No price for 1/1000\"}",
-        );
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let site = format!("http://{}", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let head = "HTTP/1.1 500 Failed\r\nx-order-cost-error: PRODUCT_PRICE_NOT_FOUND";
+            let _ = write!(
+                stream,
+                "{head}\r\nconnection: close\r\n\r\nNo price for 1/1000"
+            );
+        });
         assert_eq!(
-            failure(&server("sleep 60"), &site),
-            "the sample order was answered with 500 Internal Server Error: {\"error\":\"No price for 1/1000\"}"
+            failure("sleep 60", &site),
+            "the sample order was answered with 500 Internal Server Error: No price for 1/1000"
         );
     }
 
     #[test]
     fn a_server_that_ends_is_told_in_a_few_lines() {
         // Nobody listens on port 9 of this machine.
-        let told = failure(&server("seq 3000"), "http://127.0.0.1:9");
+        let told = failure("seq 3000", "http://127.0.0.1:9");
         let lines: Vec<_> = told.lines().collect();
         assert_eq!(lines[0], "the server ended; it printed last:");
         let last: Vec<_> = (2991..=3000).map(|line| line.to_string()).collect();
         assert_eq!(lines[2..], last);
-    }
-
-    #[test]
-    fn a_service_that_starts_late_is_waited_for() {
-        let codes = ["NATIONWIDE_RATE_FAILED", "INTERNAL", "BRANCH_NOT_AVAILABLE"];
-        assert_eq!(codes.map(may_pass), [true, true, false]);
     }
 }

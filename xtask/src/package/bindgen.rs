@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::Result;
-use duct::Expression;
+use duct::cmd;
 
 use crate::checkout::{make_empty, root};
 use crate::steps::{Step, step};
@@ -20,18 +20,36 @@ pub(crate) enum Tool {
 
 /// Compiles a command, which takes minutes the first time: as a step of its own it shows its progress.
 pub(crate) fn compile(tool: Tool) -> Result<()> {
+    let name = match tool {
+        Tool::Bindings => "bindings",
+        Tool::TestRunner => "test-runner",
+    };
     step("compile wasm-bindgen's command line", |step| {
-        step.run(cargo("build", tool, []))
+        let build = cmd!(
+            "cargo",
+            "build",
+            "--package",
+            "xtask-bindgen",
+            "--bin",
+            name
+        );
+        step.run(build.dir(root("")))
     })
 }
 
 /// Generates the JavaScript of a module and the matching wasm.
 pub(crate) fn bind(step: &Step, wasm: &Path, out_dir: &Path, out_name: &str) -> Result<()> {
     make_empty(out_dir)?;
-    let options = [
+    let run = [
+        "run",
+        "--package",
+        "xtask-bindgen",
+        "--bin",
+        "bindings",
         "--",
-        "--target",
-        "web",
+    ];
+    let options = [
+        "--target=web",
         "--no-typescript",
         // The loaders know where the module is; a bundler would follow the default path in vain.
         "--omit-default-module-path",
@@ -40,22 +58,7 @@ pub(crate) fn bind(step: &Step, wasm: &Path, out_dir: &Path, out_name: &str) -> 
         out_name,
         "--out-dir",
     ];
+    let args = run.into_iter().chain(options).map(OsString::from);
     let files = [out_dir, wasm].map(OsString::from);
-    let args = options.map(OsString::from).into_iter().chain(files);
-    step.run(cargo("run", Tool::Bindings, args))
-}
-
-fn cargo(command: &str, tool: Tool, args: impl IntoIterator<Item = OsString>) -> Expression {
-    let options = [command, "--package", "xtask-bindgen", "--bin", tool.name()];
-    let options = options.map(OsString::from).into_iter();
-    duct::cmd("cargo", options.chain(args)).dir(root(""))
-}
-
-impl Tool {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Bindings => "bindings",
-            Self::TestRunner => "test-runner",
-        }
-    }
+    step.run(duct::cmd("cargo", args.chain(files)).dir(root("")))
 }

@@ -2,11 +2,10 @@
 
 mod bindgen;
 mod build;
+mod modules;
 mod project;
-mod reference;
 
 pub(crate) use bindgen::{Tool as BindgenTool, bind, compile as compile_bindgen};
-pub(crate) use build::{
-    Symbols, build, build_beside, build_faulty, optimise, print_sizes, symbols,
-};
-pub(crate) use project::{Project, has_owners};
+pub(crate) use build::{build, build_beside, build_faulty, print_sizes};
+pub(crate) use modules::{optimise, symbols};
+pub(crate) use project::Project;

@@ -2,7 +2,6 @@
 
 mod command;
 mod rebuild;
-mod tarball;
 mod trace;
 
 pub(crate) use command::run;
