@@ -105,44 +105,46 @@ mod tests {
 
     #[test]
     fn what_failed_has_the_command_that_runs_it_alone() {
-        let commands = |name: &str, failures: &[(Option<&str>, &str)], selection: &Selection| {
-            let failure = |&(file, name): &(Option<&str>, &str)| Failure {
-                file: file.map(str::to_owned),
-                name: name.to_owned(),
-                said: String::new(),
-            };
-            let failures = failures.iter().map(failure).collect();
-            let counts = Counts {
-                failures,
-                ..Counts::default()
-            };
-            let (suite, elapsed) = (Suite::named(name), Duration::ZERO);
-            commands(
-                &Row {
-                    suite,
-                    counts,
-                    elapsed,
+        let commands =
+            |suite: &str, of: &[(Option<&str>, &str)], environment: &[(&'static str, String)]| {
+                let failures = of.iter().map(|&(file, name)| Failure {
+                    file: file.map(str::to_owned),
+                    name: name.to_owned(),
+                    ..Failure::default()
+                });
+                let row = Row {
+                    suite: Suite::named(suite),
+                    counts: Counts {
+                        failures: failures.collect(),
+                        ..Counts::default()
+                    },
+                    elapsed: Duration::ZERO,
                     outcome: Err(anyhow!("failed")),
-                },
-                selection,
-            )
-        };
-        let (day, file) = (Selection::default(), Some("tests/package/zones.test.js"));
+                };
+                super::commands(
+                    &row,
+                    &Selection {
+                        environment: environment.to_vec(),
+                        ..Selection::default()
+                    },
+                )
+            };
+        let zones = Some("tests/package/zones.test.js");
+        let of_file =
+            "cargo xtask test --only package tests/package/zones.test.js   # a zone; a fee";
         assert_eq!(
-            commands("package", &[(file, "a zone"), (file, "a fee")], &day),
-            ["cargo xtask test --only package tests/package/zones.test.js   # a zone; a fee"]
+            commands("package", &[(zones, "a zone"), (zones, "a fee")], &[]),
+            [of_file]
         );
+        let of_test = "cargo xtask test --only native rules::weighs";
         assert_eq!(
-            commands("native", &[(None, "rules::weighs")], &day),
-            ["cargo xtask test --only native rules::weighs"]
+            commands("native", &[(None, "rules::weighs")], &[]),
+            [of_test]
         );
-        let night = Selection {
-            environment: vec![("ORDER_COST_SEED", "7".to_owned())],
-            ..Selection::default()
-        };
+        let of_night = "ORDER_COST_SEED=7 cargo xtask test --only data";
         assert_eq!(
-            commands("data", &[], &night),
-            ["ORDER_COST_SEED=7 cargo xtask test --only data"]
+            commands("data", &[], &[("ORDER_COST_SEED", "7".to_owned())]),
+            [of_night]
         );
     }
 }

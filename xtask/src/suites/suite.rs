@@ -142,8 +142,6 @@ pub(crate) static SUITES: [Suite; 17] = [
         ]),
         needs: &[&NODE, &WASM_TARGET],
         builds: &[Build::TestRunner],
-        // More time than the runner's default: a busy machine must not fail the tests.
-        environment: &[("WASM_BINDGEN_TEST_TIMEOUT", "300")],
         ..RUST
     },
     Suite {

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
 
-use super::night::{self, Night, PARTS, Part};
+use super::night::{self, Night, Part};
 use super::seed::any_seed;
 use super::watch;
 use crate::suites::{SUITES, Selection, Suite, all_pass};
@@ -30,8 +30,8 @@ pub(crate) struct Options {
     #[arg(long, requires = "only")]
     watch: bool,
     /// Run the night, or only these parts of it
-    #[arg(long, value_parser = parts(), value_name = "PART", num_args = 0.., conflicts_with_all = ["only", "matrix", "engines"])]
-    night: Option<Vec<String>>,
+    #[arg(long, value_enum, value_name = "PART", num_args = 0.., conflicts_with_all = ["only", "matrix", "engines"])]
+    night: Option<Vec<Part>>,
     /// With --night: how long each part that can repeats. Each runs at least once
     #[arg(long, requires = "night", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
@@ -45,14 +45,21 @@ pub(crate) struct Options {
 
 /// Runs what the options name; without any, every suite except those that install for minutes.
 pub(crate) fn run(options: Options) -> Result<ExitCode> {
-    if let Some(names) = &options.night {
-        let seed = options.seed.unwrap_or_else(any_seed);
+    if let Some(parts) = &options.night {
         let night = Night {
-            seed,
+            seed: options.seed.unwrap_or_else(any_seed),
             seconds: options.seconds,
             times: options.times,
         };
-        return Ok(night::run(&parts_of(names), &night));
+        let is_all = parts.is_empty();
+        return Ok(night::run(
+            if is_all {
+                Part::value_variants()
+            } else {
+                parts
+            },
+            &night,
+        ));
     }
     let suites = options.suites();
     let rows = options.matrix.map(|rows| ("MATRIX_ROWS", rows));
@@ -82,17 +89,8 @@ impl Options {
     }
 }
 
-fn parts_of(names: &[String]) -> Vec<&'static Part> {
-    let is_asked = |part: &&Part| names.is_empty() || names.iter().any(|name| name == part.name);
-    PARTS.iter().filter(is_asked).collect()
-}
-
 fn suites() -> PossibleValuesParser {
     one_of(SUITES.iter().map(|suite| (suite.name, suite.about)))
-}
-
-fn parts() -> PossibleValuesParser {
-    one_of(PARTS.iter().map(|part| (part.name, part.about)))
 }
 
 fn rows() -> PossibleValuesParser {

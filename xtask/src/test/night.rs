@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
+use clap::ValueEnum;
 use console::style;
 
 use super::long::repeatedly;
@@ -26,80 +27,34 @@ pub(crate) struct Night {
     pub(crate) times: u32,
 }
 
-pub(crate) struct Part {
-    pub(crate) name: &'static str,
-    pub(crate) about: &'static str,
-    run: fn(&Night) -> Result<()>,
-}
-
 /// The parts, in their sequence.
-pub(crate) static PARTS: [Part; 12] = [
-    Part {
-        name: "random",
-        about: "The suites with ten times the random cases, and the long tests in their folders night/",
-        run: random,
-    },
-    Part {
-        name: "again",
-        about: "The test command again and again, every other time beside two busy loops: each time it must be green",
-        run: again,
-    },
-    Part {
-        name: "orders",
-        about: "Generated orders: the package beside the naive model",
-        run: long::orders,
-    },
-    Part {
-        name: "simulation",
-        about: "Baskets in time: random actions beside a model",
-        run: long::simulation,
-    },
-    Part {
-        name: "fuzz",
-        about: "The fuzz targets",
-        run: |night| {
-            passed(fuzz::run(&fuzz::Options::of(
-                night.seconds.unwrap_or(300),
-                night.seed,
-            ))?)
-        },
-    },
-    Part {
-        name: "soak",
-        about: "Mixed orders while services fail and the module traps",
-        run: long::soak,
-    },
-    Part {
-        name: "migration",
-        about: "The walk through a migration",
-        run: long::migration,
-    },
-    Part {
-        name: "contract",
-        about: "The service beside worker/openapi.json, with Schemathesis",
-        run: |night| contract::run(night.seed),
-    },
-    Part {
-        name: "audit",
-        about: "Licences, sources and known vulnerabilities",
-        run: |_| passed(checks::audit()?),
-    },
-    Part {
-        name: "matrix",
-        about: "Every consumer of the package",
-        run: |_| suites(&[Suite::named("matrix")], &Selection::default()),
-    },
-    Part {
-        name: "engines",
-        about: "Chromium, Firefox and WebKitGTK",
-        run: |_| suites(&[Suite::named("engines")], &Selection::default()),
-    },
-    Part {
-        name: "mutants",
-        about: "Faults planted in what changed in the last week",
-        run: |night| passed(mutants::run(&mutants::Options::of_a_week(night.seconds))?),
-    },
-];
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Part {
+    /// The suites with ten times the random cases, and the long tests in their folders night/
+    Random,
+    /// The test command again and again, every other time beside two busy loops: each time it must be green
+    Again,
+    /// Generated orders: the package beside the naive model
+    Orders,
+    /// Baskets in time: random actions beside a model
+    Simulation,
+    /// The fuzz targets
+    Fuzz,
+    /// Mixed orders while services fail and the module traps
+    Soak,
+    /// The walk through a migration
+    Migration,
+    /// The service beside worker/openapi.json, with Schemathesis
+    Contract,
+    /// Licences, sources and known vulnerabilities
+    Audit,
+    /// Every consumer of the package
+    Matrix,
+    /// Chromium, Firefox and WebKitGTK
+    Engines,
+    /// Faults planted in what changed in the last week
+    Mutants,
+}
 
 impl Night {
     /// The usual amount of work, or a smaller one that is repeated while the given time lasts.
@@ -113,13 +68,13 @@ impl Night {
 }
 
 /// Runs the parts one after another; one that fails does not stop the others.
-pub(crate) fn run(parts: &[&Part], night: &Night) -> ExitCode {
+pub(crate) fn run(parts: &[Part], night: &Night) -> ExitCode {
     println!("the night's seed is {}", night.seed);
     let mut rows = Vec::new();
-    for part in parts {
-        println!("\n{}", style(part.name).bold());
+    for &part in parts {
+        println!("\n{}", style(part.name()).bold());
         let started = Instant::now();
-        let outcome = (part.run)(night);
+        let outcome = part.run(night);
         if let Err(error) = &outcome {
             print_error(error);
         }
@@ -128,7 +83,7 @@ pub(crate) fn run(parts: &[&Part], night: &Night) -> ExitCode {
     println!("\n{:14}{:>10}  verdict", "part", "time");
     for (part, elapsed, passed) in &rows {
         let verdict = if *passed { "passed" } else { "FAILED" };
-        println!("{:14}{:>10}  {verdict}", part.name, seconds(*elapsed));
+        println!("{:14}{:>10}  {verdict}", part.name(), seconds(*elapsed));
     }
     let failed: Vec<_> = rows.iter().filter(|(.., passed)| !passed).collect();
     if failed.is_empty() {
@@ -142,12 +97,38 @@ pub(crate) fn run(parts: &[&Part], night: &Night) -> ExitCode {
 }
 
 impl Part {
-    fn repeat(&self, night: &Night) -> String {
+    fn run(self, night: &Night) -> Result<()> {
+        let suite = |name| suites(&[Suite::named(name)], &Selection::default());
+        match self {
+            Self::Random => random(night),
+            Self::Again => again(night),
+            Self::Orders => long::orders(night),
+            Self::Simulation => long::simulation(night),
+            Self::Fuzz => {
+                let seconds = night.seconds.unwrap_or(300);
+                passed(fuzz::run(&fuzz::Options::of(seconds, night.seed))?)
+            }
+            Self::Soak => long::soak(night),
+            Self::Migration => long::migration(night),
+            Self::Contract => contract::run(night.seed),
+            Self::Audit => passed(checks::audit()?),
+            Self::Matrix => suite("matrix"),
+            Self::Engines => suite("engines"),
+            Self::Mutants => passed(mutants::run(&mutants::Options::of_a_week(night.seconds))?),
+        }
+    }
+
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn repeat(self, night: &Night) -> String {
         let seconds = night.seconds.map(|seconds| format!(" --seconds {seconds}"));
-        let seconds = seconds.unwrap_or_default();
+        let (name, seed) = (self.name(), night.seed);
         format!(
-            "cargo xtask test --night {} --seed {}{seconds}",
-            self.name, night.seed
+            "cargo xtask test --night {name} --seed {seed}{}",
+            seconds.unwrap_or_default()
         )
     }
 }
@@ -233,39 +214,26 @@ mod tests {
     fn the_workflow_runs_every_part() -> Result<()> {
         let file = crate::checkout::root(".github/workflows/nightly.yml");
         let workflow = std::fs::read_to_string(file)?;
-        let list = workflow
-            .split_once("part: [")
-            .and_then(|(_, rest)| rest.split_once(']'));
-        let mut listed: Vec<_> = list.map_or(Vec::new(), |(list, _)| list.split(", ").collect());
-        // It needs a container.
-        assert!(workflow.contains("--night engines"));
-        listed.push("engines");
-        listed.sort_unstable();
-        let mut parts = PARTS.each_ref().map(|part| part.name);
-        parts.sort_unstable();
-        assert_eq!(listed, parts);
+        for part in Part::value_variants().iter().map(|part| part.name()) {
+            // Engines run in a container of their own.
+            let is_listed =
+                workflow.contains(&format!("{part},")) || workflow.contains(&format!("{part}]"));
+            assert!(
+                is_listed || workflow.contains(&format!("--night {part}")),
+                "{part}"
+            );
+        }
         Ok(())
     }
 
     #[test]
     fn a_part_that_failed_is_repeated_with_its_seed() {
-        let [_, _, orders, ..] = &PARTS;
         let night = Night {
             seed: 7,
             seconds: Some(30),
             times: 20,
         };
-        assert_eq!(
-            orders.repeat(&night),
-            "cargo xtask test --night orders --seed 7 --seconds 30"
-        );
-        let night = Night {
-            seconds: None,
-            ..night
-        };
-        assert_eq!(
-            orders.repeat(&night),
-            "cargo xtask test --night orders --seed 7"
-        );
+        let command = "cargo xtask test --night orders --seed 7 --seconds 30";
+        assert_eq!(Part::Orders.repeat(&night), command);
     }
 }
