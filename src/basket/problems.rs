@@ -1,8 +1,7 @@
 //! What a basket has yet to know, and all that is known to be wrong with it.
 
-use std::collections::BTreeSet;
-
 use super::Basket;
+use crate::distinct::Distinct;
 use crate::error::Error;
 use crate::quote::{Obstacle, Problem};
 
@@ -88,13 +87,22 @@ impl Basket {
 
 /// Adds the problems among these obstacles, but a failed call only once.
 fn add(problems: &mut Vec<Problem>, obstacles: impl IntoIterator<Item = Obstacle>) {
-    let mut failed = BTreeSet::new();
-    for obstacle in obstacles {
-        if let Obstacle::Problem(problem) = obstacle
-            && problem.call.is_none_or(|call| failed.insert(call))
-        {
+    let found = obstacles.into_iter().filter_map(|obstacle| match obstacle {
+        Obstacle::Problem(problem) => Some(problem),
+        Obstacle::Open => None,
+    });
+    let found = Vec::from_iter(found);
+    let calls = found
+        .iter()
+        .map(|problem| problem.call.map_or(-1, i64::from));
+    let calls = Distinct::new(calls);
+    let mut told = 0;
+    for (problem, call) in found.into_iter().zip(calls.of) {
+        // The calls are numbered as they are met.
+        if problem.call.is_none() || call == told {
             problems.push(problem);
         }
+        told = told.max(call + 1);
     }
 }
 

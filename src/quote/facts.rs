@@ -1,7 +1,7 @@
 //! The host's answers: each key with its answer, the call that asks for it, and
 //! what went wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Facts {
     /// The facts that may go.
     spare: Ages,
     /// The places of the facts that have changed since somebody took this list.
-    news: BTreeSet<usize>,
+    news: Vec<usize>,
 }
 
 /// What a fact is about. Sorted by the number first, which tells most keys
@@ -95,6 +95,8 @@ pub(crate) struct Fact {
     pub(crate) needs: u32,
     /// When it was answered, in ms since 1970.
     pub(crate) at: f64,
+    /// Where it stands in [`Facts::news`].
+    news: Option<usize>,
 }
 
 /// The facts that an order names.
@@ -251,7 +253,7 @@ impl Facts {
 
     /// Forgets a fact that only its owner looks for.
     pub(crate) fn remove_own(&mut self, place: usize) {
-        self.news.remove(&place);
+        self.withdraw(place);
         *self.at_mut(place) = Fact::new(Key::nothing());
         self.free.push(place);
     }
@@ -324,14 +326,30 @@ impl Facts {
 
     /// Notes that who names this fact has something to follow.
     pub(crate) fn announce(&mut self, place: usize) {
-        if self.at(place).names > 0 {
-            self.news.insert(place);
+        let at = self.news.len();
+        let fact = self.at_mut(place);
+        if fact.names > 0 && fact.news.is_none() {
+            fact.news = Some(at);
+            self.news.push(place);
+        }
+    }
+
+    /// Takes a fact out of the news. The last of them moves to its place.
+    fn withdraw(&mut self, place: usize) {
+        let Some(at) = self.at_mut(place).news.take() else {
+            return;
+        };
+        self.news.swap_remove(at);
+        if let Some(moved) = self.news.get(at).copied() {
+            self.at_mut(moved).news = Some(at);
         }
     }
 
     /// The places of the facts that have changed since the last call.
     pub(crate) fn take_news(&mut self) -> Vec<usize> {
-        mem::take(&mut self.news).into_iter().collect()
+        let news = mem::take(&mut self.news);
+        self.change(&news, |fact| fact.news = None);
+        news
     }
 
     /// The fact at a place.
@@ -403,6 +421,7 @@ impl Fact {
             names: 0,
             needs: 0,
             at: 0.0,
+            news: None,
         }
     }
 
