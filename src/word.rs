@@ -34,7 +34,7 @@ macro_rules! words {
         impl $name {
             /// The word of the variant.
             #[allow(dead_code, reason = "some enums are only read")]
-            $vis fn word(self) -> &'static str {
+            $vis const fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word),+
                 }

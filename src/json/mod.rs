@@ -15,6 +15,7 @@ mod reader;
 mod schema;
 mod span;
 mod strings;
+mod table;
 mod unwritable;
 mod writer;
 
@@ -25,6 +26,8 @@ pub use reader::Reader;
 pub(crate) use schema::{schema, under_place};
 pub use span::{Document, Origin, Span};
 pub use strings::{canonical, decode, shown};
+pub use table::{Line, or};
+pub(crate) use table::{assert_complete, table};
 pub use unwritable::{replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;

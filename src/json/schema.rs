@@ -58,9 +58,9 @@ macro_rules! schema {
                 $(, $context: $Context)?
             ) -> Result<Self, $crate::error::Fault> {
                 $(let mut $field = None;)+
-                $crate::json::schema!(
-                    @$fields json, $($field: $kind($key, $read)),+
-                )?;
+                $crate::json::schema!(@$fields json, $($field: $key => {
+                    $crate::json::schema!(@read $kind, json, $read)
+                }),+)?;
                 $(let $field = $crate::json::schema!(@value $kind, $field, $key $(, $default)?);)+
                 Ok(Self {
                     $($field,)+
@@ -69,20 +69,18 @@ macro_rules! schema {
             }
         }
     };
-    (@fields $json:ident, $($field:ident: $kind:ident($key:literal, $read:expr)),+) => {{
+    (@fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
         $crate::json::schema!(@enum $($field),+);
         const KEYS: &[Key] = &[$(Key::$field),+];
-        $json.fields(Self::KEYS, &mut |json, place| {
+        $json.fields(Self::KEYS, &mut |$json, place| {
             match KEYS.get(place) {
-                $(Some(Key::$field) => {
-                    $field = $crate::json::schema!(@read $kind, json, $read);
-                })+
+                $(Some(Key::$field) => $field = $read,)+
                 None => {}
             }
             Ok(())
         })
     }};
-    (@frequent_fields $json:ident, $($field:ident: $kind:ident($key:literal, $read:expr)),+) => {{
+    (@frequent_fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
         $crate::json::schema!(@enum $($field),+);
         // The index of the key that stands before the next value, if it is read.
         let mut place = None;
@@ -94,7 +92,7 @@ macro_rules! schema {
                 $(
                     if $json.takes_key(Key::$field as usize, place, concat!("\"", $key, "\":")) {
                         place = Some(Key::$field as usize);
-                        $field = $crate::json::schema!(@read $kind, $json, $read);
+                        $field = $read;
                         place = None;
                         count = count.wrapping_add(1);
                         if !$json.next_member()? {

@@ -11,7 +11,7 @@ use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
     self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, canonical, decode, key_lists,
-    nearest_double, schema,
+    nearest_double, table,
 };
 use crate::options::Limits;
 
@@ -25,66 +25,87 @@ pub struct Order {
     pub fields: Fields,
 }
 
-schema! {
-    /// The fields of an order. Fields without a description are only passed on.
+table! {
+    /// The fields of an order.
     #[derive(Clone, Debug, Default)]
     pub struct Fields(with: ReadOptions<'_>) {
-        /// The products, at least one (D12).
-        pub products: Vec<Product> = raw(
+        /// The products: at least one (D12).
+        pub products: Vec<Product> = objects(
             "productList",
+            required,
             |json| with.products(json),
             with.check_products(Vec::new()).map_err(|fault| fault.under_key("productList"))?
-        ),
-        /// The vouchers to redeem, as sent.
-        pub voucher_ids: Vec<Span> = or(
+        ) nested,
+        /// Ids of the vouchers to redeem. A repeated id counts once (D29).
+        pub voucher_ids: Vec<Span> = strings(
             "voucherId",
-            |json| json.list_up_to(with.limits.max_vouchers, "vouchers", Reader::string),
-            Vec::new()
-        ),
-        /// The coupons to apply, as sent.
-        pub coupon_codes: Vec<Span> = or(
+            [],
+            |json| json.list_up_to(with.limits.max_vouchers, "vouchers", Reader::string)
+        ) id,
+        /// Codes of the coupons to apply. A repeated code counts once (D24).
+        pub coupon_codes: Vec<Span> = strings(
             "couponCodeList",
-            |json| json.list_up_to(with.limits.max_coupons, "coupon codes", Reader::string),
-            Vec::new()
-        ),
-        pub basket_name: Option<Span> = optional("basketName", Reader::string),
-        pub basket_id: Option<Span> = optional("basketId", Reader::string),
-        /// The branch whose prices apply; "1000" if not sent.
-        pub branch_id: Option<Span> = optional("branchId", short_string),
-        pub order_id: Option<Span> = optional("orderId", Reader::string),
-        pub order_date: Option<Span> = optional("orderDate", Reader::number),
-        /// The customer who may redeem vouchers.
-        pub owner_id: Option<Span> = optional("ownerId", Reader::string),
-        pub request_substitute: bool = or("requestSubstitute", Reader::boolean, false),
-        pub special_comment: Option<Span> = optional("specialComment", Reader::string),
-        pub no_plastic_bags: bool = or("noPlasticBags", Reader::boolean, false),
-        /// The shipping, if the order has one.
-        pub shipping: Option<Shipping> = optional(
+            [],
+            |json| json.list_up_to(with.limits.max_coupons, "coupon codes", Reader::string)
+        ) id,
+        /// A name for your own use. Passed through.
+        pub basket_name: Option<Span> = string("basketName", "") text,
+        /// An id for your own use. Passed through, and sent to the coupon service.
+        pub basket_id: Option<Span> = string("basketId", "") id,
+        /// Id of the branch whose prices apply. At most 128 UTF-16 units (D45).
+        pub branch_id: Option<Span> = string("branchId", "1000", short_string) branch,
+        /// An id for your own use. Passed through, and sent to the coupon service.
+        pub order_id: Option<Span> = string("orderId", "") id,
+        /// Unix timestamp. Passed through, and sent to the coupon service.
+        pub order_date: Option<Span> = time("orderDate", 0) plain,
+        /// Id of the customer whose vouchers count (D31). Sent to the coupon service.
+        pub owner_id: Option<Span> = string("ownerId", "") id,
+        /// Whether the shop may replace a missing product. Passed through.
+        pub request_substitute: bool = flag("requestSubstitute", false) plain,
+        /// A remark on the order. Passed through.
+        pub special_comment: Option<Span> = string("specialComment", null) text,
+        /// Whether the customer wants no plastic bags. Passed through.
+        pub no_plastic_bags: bool = flag("noPlasticBags", false) plain,
+        /// How the order is delivered. Without it there is no delivery and no fee.
+        pub shipping: Option<Shipping> = object(
             "shipping",
+            null,
             |json| Shipping::read(json, with.limits.max_schedules)
-        ),
-        pub cart_discount_info: Option<Span> = optional("cartDiscountInfo", Reader::opaque_array),
+        ) nested,
+        /// Any JSON about discounts on the cart. Passed through; it changes no total.
+        pub cart_discount_info: Option<Span> = array("cartDiscountInfo", []) anything,
     }
+    computed {}
+    response [
+        branch_id, basket_name, basket_id, order_id, order_date, owner_id, request_substitute,
+        special_comment, no_plastic_bags, coupon_codes, voucher_ids, cart_discount_info,
+    ]
+    apart [products, shipping]
 }
 
-schema! { frequent
+table! { frequent
     /// An ordered product.
     #[derive(Clone, Debug)]
     pub struct Product {
-        /// The product code.
-        pub cprcode: i64 = required("cprcode", Reader::integer),
-        pub product_name: Span = required("productName", Reader::string),
-        /// The number of units; zero and less are allowed (D13). Only
+        /// The product's code, which selects its price.
+        pub cprcode: i64 = integer("cprcode", required) plain,
+        /// Display name. Passed through.
+        pub product_name: Span = string("productName", required) text,
+        /// Units. Zero and less are allowed; the row then counts 0 (D13). Only
         /// [`Product::set_quantity`] may change it.
-        pub quantity: i64 = required("quantity", Reader::integer),
-        /// The id of the schedule that delivers the product.
-        pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
-        pub is_pre_order: bool = or("isPreOrder", Reader::boolean, false),
-        pub remark: Option<Span> = optional("remark", Reader::string);
+        pub quantity: i64 = integer("quantity", required) plain,
+        /// Id of the schedule that delivers the product. It changes no fee (D39).
+        pub schedule_id: i64 = integer("scheduleId", 0) plain,
+        /// Whether the product is a pre-order. Passed through.
+        pub is_pre_order: bool = flag("isPreOrder", false) plain,
+        /// A remark on the product. Passed through.
+        pub remark: Option<Span> = string("remark", "") text;
         /// The product's JSON text, if a row begins with exactly this text:
         /// most senders write products so.
         verbatim: Option<Span> = None,
     }
+    computed {}
+    response [cprcode, product_name, quantity, schedule_id, is_pre_order, remark]
 }
 
 impl Order {
@@ -155,9 +176,8 @@ impl Order {
     }
 
     /// The JSON text of a passed-through field, or of its default.
-    #[inline(never)]
     pub fn json<'a>(&'a self, sent: Option<Span>, default: &'a str) -> &'a str {
-        sent.map_or(default, |span| span.of(&self.text))
+        json::or(&self.text, sent, default)
     }
 
     /// The degrees of a coordinate; 0 if it was not sent.

@@ -1,6 +1,6 @@
 //! The shipping of an order as the request states it.
 
-use crate::json::{Reader, Span, schema};
+use crate::json::{Span, table};
 use crate::lookup::NationwideMode;
 use crate::word::words;
 
@@ -28,53 +28,79 @@ words! {
     }
 }
 
-schema! {
-    /// An order's shipping. Fields without a description are only passed on.
+table! {
+    /// How an order is delivered: when, to whom and where.
     #[derive(Clone, Debug)]
     pub struct Shipping(max_schedules: usize) {
-        /// Whether the order is delivered.
-        pub shipping_type: ShippingType = or("shippingType", Reader::word, ShippingType::Pickup),
-        /// The delivery slots.
-        pub schedules: Vec<Schedule> = or(
+        /// Whether delivery costs anything (D33).
+        pub shipping_type: ShippingType = word("shippingType", Pickup) plain,
+        /// The delivery slots. A `DELIVERY` order pays for each once, whatever its id (D33, D39).
+        pub schedules: Vec<Schedule> = objects(
             "scheduleList",
-            |json| json.list_up_to(max_schedules, "schedules", Schedule::read),
-            Vec::new()
-        ),
-        /// For the nationwide rate.
-        pub postcode: Option<Span> = optional("shippingPostcode", Reader::string),
-        /// For the delivery zones, see [`Order::degrees`](super::Order::degrees).
-        pub lat: Option<Span> = optional("shippingLat", Reader::coordinate),
-        /// For the delivery zones, see [`Order::degrees`](super::Order::degrees).
-        pub lon: Option<Span> = optional("shippingLon", Reader::coordinate),
-        pub first_name: Option<Span> = optional("shippingFirstName", Reader::string),
-        pub last_name: Option<Span> = optional("shippingLastName", Reader::string),
-        pub address: Option<Span> = optional("shippingAddress", Reader::string),
-        pub sub_district: Option<Span> = optional("shippingSubDistrict", Reader::string),
-        pub province: Option<Span> = optional("shippingProvince", Reader::string),
-        pub phone: Option<Span> = optional("shippingPhone", Reader::string),
-        pub email: Option<Span> = optional("shippingEmail", Reader::string),
-        pub date: Option<Span> = optional("shippingDate", Reader::number),
-        /// The branch whose delivery zones apply.
-        pub brcode: i64 = or("brcode", Reader::integer, 1000),
+            [],
+            |json| json.list_up_to(max_schedules, "schedules", Schedule::read)
+        ) nested,
+        /// Postcode, which selects the nationwide rate.
+        pub postcode: Option<Span> = string("shippingPostcode", "10110") postcode,
+        /// Latitude of the address; it selects the delivery zone (D34).
+        pub lat: Option<Span> = degrees("shippingLat", 0) latitude,
+        /// Longitude of the address; it selects the delivery zone (D34).
+        pub lon: Option<Span> = degrees("shippingLon", 0) longitude,
+        /// First name of the recipient. Passed through.
+        pub first_name: Option<Span> = string("shippingFirstName", "") text,
+        /// Last name of the recipient. Passed through.
+        pub last_name: Option<Span> = string("shippingLastName", "") text,
+        /// House number and street. Passed through.
+        pub address: Option<Span> = string("shippingAddress", "") text,
+        /// Sub-district. Passed through.
+        pub sub_district: Option<Span> = string("shippingSubDistrict", "") text,
+        /// Province. Passed through.
+        pub province: Option<Span> = string("shippingProvince", "") text,
+        /// Telephone number. Passed through.
+        pub phone: Option<Span> = string("shippingPhone", "") text,
+        /// E-mail address. Passed through.
+        pub email: Option<Span> = string("shippingEmail", "") text,
+        /// Unix timestamp. Passed through.
+        pub date: Option<Span> = time("shippingDate", 0) plain,
+        /// Code of the branch whose delivery zones count.
+        pub brcode: i64 = integer("brcode", 1000) plain,
     }
+    computed {}
+    response [
+        shipping_type, schedules(schedules), postcode, lat, lon, first_name, last_name, address,
+        sub_district, province, phone, email, date, brcode,
+    ]
 }
 
-schema! {
-    /// A delivery slot. Fields without a description are only passed on.
+table! {
+    /// A delivery slot.
     #[derive(Clone, Debug)]
     pub struct Schedule {
-        /// The id that links products to the schedule.
-        pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
-        /// The calculator that sets the fee.
-        pub mode: Mode = or("mode", Reader::word, Mode::Nationwide),
-        /// Any string: it need not be a timestamp (D11).
-        pub date_time: Option<Span> = optional("dateTime", Reader::string),
-        /// For the nationwide rate.
-        pub nationwide_mode: NationwideMode = or("nationwideMode", Reader::word, NationwideMode::Dry),
-        /// The request's value; D36 says when it applies.
-        pub nationwide_config: Option<Span> = optional("nationwideConfig", Reader::string),
-        pub picking_status: Option<Span> = optional("pickingStatus", Reader::opaque),
-        pub date_slot: Option<Span> = optional("date_slot", Reader::opaque),
-        pub booking_hour: i64 = or("booking_hour", Reader::integer, 0),
+        /// Id by which products refer to the slot.
+        pub schedule_id: i64 = integer("scheduleId", 0) plain,
+        /// Where the fee comes from.
+        pub mode: Mode = word("mode", Nationwide) plain,
+        /// ISO 8601 timestamp, unchecked (D11). Passed through.
+        pub date_time: Option<Span> = string("dateTime", null) text,
+        /// Which nationwide rate a `NATIONWIDE` slot pays (D36).
+        pub nationwide_mode: NationwideMode = word("nationwideMode", Dry) plain,
+        /// What a `NATIONWIDE` slot shows if the rate has no `nationwideConfig` of its own (D36).
+        pub nationwide_config: Option<Span> = string("nationwideConfig", null) text,
+        /// Any JSON about picking. Passed through.
+        pub picking_status: Option<Span> = any("pickingStatus", null) anything,
+        /// Any JSON about the slot's time. Passed through.
+        pub date_slot: Option<Span> = any("date_slot", null) anything,
+        /// Hour of the slot. Passed through.
+        pub booking_hour: i64 = integer("booking_hour", 0) hour,
     }
+    computed {
+        /// From the delivery zone or the nationwide rate, by `mode`; 0 for `PICKUP` (D34, D36, D37).
+        delivery_fee = baht("deliveryFee") plain,
+        /// The surcharge of `EXPRESS` (D38).
+        express_fee = baht("expressFee") plain,
+    }
+    response [
+        schedule_id, mode, date_time, delivery_fee(delivery_fee), express_fee(express_fee),
+        nationwide_mode, nationwide_config(config), picking_status, date_slot, booking_hour,
+    ]
 }

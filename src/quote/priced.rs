@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::explain::Recorder;
-use crate::json::{EMPTY, Writer, members};
+use crate::json::Writer;
 use crate::money::Amount;
 use crate::order::{Mode, Order, Schedule};
 use crate::rules::{
@@ -61,7 +61,7 @@ impl Priced {
     fn write_to(&self, out: &mut Writer, with_rows: bool) {
         #[cfg(faults)]
         crate::quote::faults::strike(&self.order, "write");
-        write_passthrough(out, &self.order);
+        self.order.fields.write(out, &self.order.text);
         self.totals.write(out);
         out.raw(r#","productList":"#);
         match &self.rows_json {
@@ -93,25 +93,6 @@ impl Priced {
     }
 }
 
-/// Writes the fields that the response takes from the order, up to its products.
-fn write_passthrough(out: &mut Writer, order: &Order) {
-    let fields = &order.fields;
-    out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
-    members!(out.raw,
-        "basketName": raw(order.json(fields.basket_name, EMPTY)),
-        "basketId": raw(order.json(fields.basket_id, EMPTY)),
-        "orderId": raw(order.json(fields.order_id, EMPTY)),
-        "orderDate": raw(order.json(fields.order_date, "0")),
-        "ownerId": raw(order.json(fields.owner_id, EMPTY)),
-        "requestSubstitute": boolean(fields.request_substitute),
-        "specialComment": raw(order.json(fields.special_comment, "null")),
-        "noPlasticBags": boolean(fields.no_plastic_bags),
-        "couponCodeList": spans(&order.text, &fields.coupon_codes),
-        "voucherId": spans(&order.text, &fields.voucher_ids),
-        "cartDiscountInfo": raw(order.json(fields.cart_discount_info, "[]")),
-    );
-}
-
 /// Writes `shipping`. `is_known` returns whether the delivery fee of the schedule
 /// at an index is known: if not, it is `null`.
 pub(crate) fn write_shipping(
@@ -125,25 +106,20 @@ pub(crate) fn write_shipping(
         out.raw("null");
         return;
     };
-    let schedules = shipping.schedules.iter().enumerate();
-    members!(out.raw, {
-        "shippingType": word(shipping.shipping_type.word()),
-        "scheduleList": list(schedules, |out, (index, schedule)| {
-            write_schedule(out, order, rates, schedule, fees.get(index), is_known(index));
-        }),
-        "shippingPostcode": raw(order.shipping_postcode_json()),
-        "shippingLat": raw(order.json(shipping.lat, "0")),
-        "shippingLon": raw(order.json(shipping.lon, "0")),
-        "shippingFirstName": raw(order.json(shipping.first_name, EMPTY)),
-        "shippingLastName": raw(order.json(shipping.last_name, EMPTY)),
-        "shippingAddress": raw(order.json(shipping.address, EMPTY)),
-        "shippingSubDistrict": raw(order.json(shipping.sub_district, EMPTY)),
-        "shippingProvince": raw(order.json(shipping.province, EMPTY)),
-        "shippingPhone": raw(order.json(shipping.phone, EMPTY)),
-        "shippingEmail": raw(order.json(shipping.email, EMPTY)),
-        "shippingDate": raw(order.json(shipping.date, "0")),
-        "brcode": integer(shipping.brcode),
+    shipping.write(out, &order.text, |out| {
+        let schedules = shipping.schedules.iter().enumerate();
+        out.list(schedules, |out, (index, schedule)| {
+            write_schedule(
+                out,
+                order,
+                rates,
+                schedule,
+                fees.get(index),
+                is_known(index),
+            );
+        });
     });
+    out.raw("}");
 }
 
 fn write_schedule(
@@ -154,32 +130,24 @@ fn write_schedule(
     fee: Option<&ScheduleFee>,
     is_known: bool,
 ) {
-    out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
-    members!(out.raw,
-        "mode": word(schedule.mode.word()),
-        "dateTime": raw(order.json(schedule.date_time, "null")),
-    );
-    match fee {
-        Some(fee) if is_known => out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee),
-        _ => out.raw(r#","deliveryFee":null"#),
+    let delivery_fee = |out: &mut Writer| match fee {
+        Some(fee) if is_known => _ = out.amount(fee.delivery_fee),
+        _ => _ = out.raw("null"),
     };
-    let express_fee = fee.map_or(Amount::ZERO, |fee| fee.express_fee);
+    let express_fee = |out: &mut Writer| {
+        out.amount(fee.map_or(Amount::ZERO, |fee| fee.express_fee));
+    };
     // D36: from the answer, else from the request, else null.
-    let rate = rates.get(schedule.nationwide_mode);
-    let config = match rate.and_then(|rate| rate.config()) {
-        // Without a fee it is an echo.
-        _ if schedule.mode != Mode::Nationwide && fee.is_some() => r#""none""#,
-        Some(answered) => answered,
-        None => order.json(schedule.nationwide_config, "null"),
+    let config = |out: &mut Writer| {
+        let rate = rates.get(schedule.nationwide_mode);
+        out.raw(match rate.and_then(|rate| rate.config()) {
+            // Without a fee it is an echo.
+            _ if schedule.mode != Mode::Nationwide && fee.is_some() => r#""none""#,
+            Some(answered) => answered,
+            None => order.json(schedule.nationwide_config, "null"),
+        });
     };
-    members!(out.raw,
-        "expressFee": amount(express_fee),
-        "nationwideMode": word(schedule.nationwide_mode.word()),
-        "nationwideConfig": raw(config),
-        "pickingStatus": raw(order.json(schedule.picking_status, "null")),
-        "date_slot": raw(order.json(schedule.date_slot, "null")),
-        "booking_hour": integer(schedule.booking_hour),
-    );
+    schedule.write(out, &order.text, delivery_fee, express_fee, config);
     out.raw("}");
 }
 
@@ -194,7 +162,7 @@ pub(crate) fn write_vouchers(out: &mut Writer, order: &Order, vouchers: &[Vouche
 /// same echo have the same price.
 pub(crate) fn echo(order: &Order) -> Vec<u8> {
     let mut out = Writer::with_capacity(size_hint(order));
-    write_passthrough(&mut out, order);
+    order.fields.write(&mut out, &order.text);
     out.raw(r#","productList":"#)
         .list(&order.fields.products, |out, product| {
             write_product(out, order, product);

@@ -3,7 +3,7 @@
 use super::price::PriceRecord;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
-use crate::json::{EMPTY, Writer, members};
+use crate::json::{Writer, members};
 use crate::money::{Amount, AmountText, Sum};
 use crate::options::{
     DiscountedRowTotal, ExcludeControlled, Policy, RowTotal, SettlementPrice, SubTotal,
@@ -263,16 +263,7 @@ fn too_large(order: &Order, line: usize, field: &str) -> Error {
 pub(crate) fn write_product(out: &mut Writer, order: &Order, product: &Product) {
     match product.verbatim(order) {
         Some(fields) => _ = out.raw(fields),
-        None => {
-            out.raw(r#"{"cprcode":"#).integer(product.cprcode);
-            members!(out.raw,
-                "productName": raw(product.product_name.of(&order.text)),
-                "quantity": integer(product.quantity),
-                "scheduleId": integer(product.schedule_id),
-                "isPreOrder": boolean(product.is_pre_order),
-                "remark": raw(order.json(product.remark, EMPTY)),
-            );
-        }
+        None => product.write(out, &order.text),
     }
     // D4
     out.frequent_raw(r#","branchId":"#)

@@ -1,0 +1,282 @@
+//! The tables of the order: each line says once what a field is. The reader, the
+//! writer of what passes through and the documents are made of it.
+
+use super::Span;
+
+/// Declares a struct as [`schema`](super::schema) does, and `write`, which
+/// writes it as the response shows it.
+///
+/// ```text
+/// table! {
+///     struct Schedule {
+///         /// When it comes (D11).
+///         date_time: Option<Span> = string("dateTime", null) text,
+///         booking_hour: i64 = integer("booking_hour", 0) hour,
+///     }
+///     computed {
+///         /// What it costs.
+///         delivery_fee = baht("deliveryFee") plain,
+///     }
+///     response [date_time, delivery_fee(fee), booking_hour]
+/// }
+/// ```
+///
+/// A line has the field's sentence, name and type; its kind, key and default as
+/// JSON, or `required`; and what it says of a person, by which captured orders
+/// are redacted. A kind has a reader of its own, unless one follows the default.
+/// A computed field is not read (D2). `response` lists all fields in the
+/// contract's sequence (D3); the argument of `write` in parentheses writes the
+/// value. Fields that something else writes stand `apart`.
+macro_rules! table {
+    (@$fields:ident
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident $(($context:ident: $Context:ty))? {
+            $(
+                $(#[$($doc:tt)*])*
+                $field_vis:vis $field:ident: $Field:ty = $kind:ident(
+                    $key:literal, $default:tt $(, $read:expr $(, $absent:expr)?)?
+                ) $class:ident
+            ),+
+            $(; $(#[$unread_meta:meta])* $unread:ident: $Unread:ty = $value:expr)?
+            $(,)?
+        }
+        computed { $(
+            $(#[$($computed_doc:tt)*])*
+            $computed:ident = $computed_kind:ident($computed_key:literal) $computed_class:ident
+        ),* $(,)? }
+        response [$first:ident $(, $item:ident $(($by:ident))?)* $(,)?]
+        $(apart [$($apart:ident),+])?
+    ) => {
+        $(#[$meta])*
+        $vis struct $name {
+            $($(#[$($doc)*])* #[doc = concat!("`", $key, "`.")] $field_vis $field: $Field,)+
+            $($(#[$unread_meta])* $unread: $Unread,)?
+        }
+
+        const _: () = {
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy)]
+            enum Key { $($field,)+ $($computed,)* }
+
+            const COUNT: usize = [$($key,)+ $($computed_key,)*].len();
+            $crate::json::assert_complete(COUNT, &[
+                Key::$first as usize $(, Key::$item as usize)* $($(, Key::$apart as usize)+)?
+            ]);
+
+            const fn bare(key: Key) -> &'static str {
+                match key {
+                    $(Key::$field => $key,)+
+                    $(Key::$computed => $computed_key,)*
+                }
+            }
+
+            /// The key with what stands before it.
+            #[inline(always)]
+            const fn text_of(key: Key, is_first: bool) -> &'static str {
+                match (key, is_first) {
+                    $((Key::$field, true) => concat!("{\"", $key, "\":"),
+                    (Key::$field, false) => concat!(",\"", $key, "\":"),)+
+                    $((Key::$computed, _) => concat!(",\"", $computed_key, "\":"),)*
+                }
+            }
+
+            impl $name {
+                pub(crate) const KEYS: &'static [&'static str] =
+                    &[$(concat!("\"", $key, "\":")),+];
+                /// The fields that a request has.
+                pub const LINES: &'static [$crate::json::Line] = &[$($crate::json::Line {
+                    key: $key,
+                    kind: stringify!($kind),
+                    words: $crate::json::table!(@words $kind, $Field),
+                    default: $crate::json::table!(@shown $kind, $Field, $default),
+                    class: stringify!($class),
+                    means: concat!($($crate::word::comment!($($doc)*)),*),
+                }),+];
+                /// The fields that only a response has.
+                pub const COMPUTED: &'static [$crate::json::Line] = &[$($crate::json::Line {
+                    key: $computed_key,
+                    kind: stringify!($computed_kind),
+                    words: &[],
+                    default: "",
+                    class: stringify!($computed_class),
+                    means: concat!($($crate::word::comment!($($computed_doc)*)),*),
+                }),*];
+                /// The keys of the response, in the contract's sequence (D3).
+                pub const RESPONSE: &'static [&'static str] =
+                    &[bare(Key::$first) $(, bare(Key::$item))*];
+
+                #[inline]
+                pub(crate) fn read(
+                    json: &mut $crate::json::Reader<'_>
+                    $(, $context: $Context)?
+                ) -> Result<Self, $crate::error::Fault> {
+                    $(let mut $field = None;)+
+                    $crate::json::schema!(@$fields json, $($field: $key => {
+                        $crate::json::table!(@read json, $kind, $default $(, $read $(, $absent)?)?)
+                    }),+)?;
+                    $(let $field = $crate::json::table!(
+                        @value $kind, $field, $Field, $key, $default $($(, $absent)?)?
+                    );)+
+                    Ok(Self {
+                        $($field,)+
+                        $($unread: $value,)?
+                    })
+                }
+
+                /// Writes the fields, without a closing brace.
+                #[inline]
+                pub(crate) fn write(
+                    &self,
+                    out: &mut $crate::json::Writer,
+                    text: &str
+                    $($(, $by: impl FnOnce(&mut $crate::json::Writer))?)*
+                ) {
+                    self.write_member(out, text, Key::$first, true);
+                    $($crate::json::table!(@item self, out, text, Key::$item $(, $by)?);)*
+                }
+
+                #[inline(always)]
+                fn write_member(
+                    &self,
+                    out: &mut $crate::json::Writer,
+                    text: &str,
+                    key: Key,
+                    is_first: bool,
+                ) {
+                    let start = text_of(key, is_first);
+                    match key {
+                        $(Key::$field => $crate::json::table!(
+                            @write $kind, out, start, text, self.$field, $default
+                        ),)+
+                        $(Key::$computed => {})*
+                    }
+                }
+            }
+        };
+    };
+
+    (@words word, $Field:ty) => { <$Field as $crate::word::Word>::WORDS };
+    (@words $kind:ident, $Field:ty) => { &[] };
+    (@shown word, $Field:ty, $default:ident) => { <$Field>::$default.word() };
+    (@shown $kind:ident, $Field:ty, $default:tt) => { stringify!($default) };
+
+    (@reader string) => { $crate::json::Reader::string };
+    (@reader number) => { $crate::json::Reader::number };
+    (@reader time) => { $crate::json::Reader::number };
+    (@reader degrees) => { $crate::json::Reader::coordinate };
+    (@reader any) => { $crate::json::Reader::opaque };
+    (@reader array) => { $crate::json::Reader::opaque_array };
+    (@reader integer) => { $crate::json::Reader::integer };
+    (@reader flag) => { $crate::json::Reader::boolean };
+    (@reader word) => { $crate::json::Reader::word };
+
+    (@read $json:ident, $kind:ident, required) => {
+        Some($json.required($crate::json::table!(@reader $kind))?)
+    };
+    (@read $json:ident, $kind:ident, $default:tt) => {
+        $json.optional($crate::json::table!(@reader $kind))?
+    };
+    (@read $json:ident, $kind:ident, $default:tt, $read:expr) => { $json.optional($read)? };
+    // With a value of its own where nothing was sent: the reader gets `null`, too.
+    (@read $json:ident, $kind:ident, $default:tt, $read:expr, $absent:expr) => {
+        Some($read($json)?)
+    };
+
+    (@value $kind:ident, $field:ident, $Field:ty, $key:literal, $default:tt, $absent:expr) => {
+        match $field {
+            Some(value) => value,
+            None => $absent,
+        }
+    };
+    (@value $kind:ident, $field:ident, $Field:ty, $key:literal, required) => {
+        $field.ok_or_else(|| $crate::error::Fault::missing($key))?
+    };
+    (@value integer, $field:ident, $Field:ty, $key:literal, $default:literal) => {
+        $field.unwrap_or($default)
+    };
+    (@value flag, $field:ident, $Field:ty, $key:literal, $default:literal) => {
+        $field.unwrap_or($default)
+    };
+    (@value word, $field:ident, $Field:ty, $key:literal, $default:ident) => {
+        $field.unwrap_or(<$Field>::$default)
+    };
+    (@value strings, $field:ident, $Field:ty, $key:literal, []) => { $field.unwrap_or_default() };
+    (@value objects, $field:ident, $Field:ty, $key:literal, []) => { $field.unwrap_or_default() };
+    // A span of the text, or an object.
+    (@value $kind:ident, $field:ident, $Field:ty, $key:literal, $default:tt) => { $field };
+
+    (@item $self:ident, $out:ident, $text:ident, $key:expr) => {
+        $self.write_member($out, $text, $key, false);
+    };
+    (@item $self:ident, $out:ident, $text:ident, $key:expr, $by:ident) => {
+        $out.raw(text_of($key, false));
+        $by($out);
+    };
+
+    (@write integer, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.raw($start).integer($value)
+    };
+    (@write flag, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.raw($start).boolean($value)
+    };
+    (@write word, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.raw($start).word($value.word())
+    };
+    (@write strings, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.raw($start).spans($text, &$value)
+    };
+    // What these hold is written by an argument of `write`, or apart.
+    (@write objects, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => { () };
+    (@write object, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => { () };
+    (@write $kind:ident, $out:ident, $start:ident, $text:ident, $value:expr, required) => {
+        _ = $out.member($start, $value.of($text))
+    };
+    (@write $kind:ident, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.member($start, $crate::json::or($text, $value, stringify!($default)))
+    };
+
+    (frequent $($object:tt)+) => { $crate::json::table!(@frequent_fields $($object)+); };
+    ($($object:tt)+) => { $crate::json::table!(@fields $($object)+); };
+}
+
+pub(crate) use table;
+
+/// A line of a table, for documents.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// The key.
+    pub key: &'static str,
+    /// The name of the kind.
+    pub kind: &'static str,
+    /// The words, of which it is one.
+    pub words: &'static [&'static str],
+    /// The default as JSON text, or "required". A word has no quotes.
+    pub default: &'static str,
+    /// What it says of a person.
+    pub class: &'static str,
+    /// What it is.
+    pub means: &'static str,
+}
+
+/// The JSON text of a field that is passed on, or of its default.
+#[inline(never)]
+pub fn or<'a>(text: &'a str, sent: Option<Span>, default: &'a str) -> &'a str {
+    sent.map_or(default, |span| span.of(text))
+}
+
+/// Fails to compile unless each of the numbers below `count` is listed once.
+pub(crate) const fn assert_complete(count: usize, listed: &[usize]) {
+    assert!(
+        listed.len() == count,
+        "`response` lacks a field, or has one twice"
+    );
+    let mut field = 0;
+    while field < count {
+        let mut place = 0;
+        while place < count && listed[place] != field {
+            place += 1;
+        }
+        assert!(place < count, "`response` lacks a field");
+        field += 1;
+    }
+}
