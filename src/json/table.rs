@@ -265,6 +265,11 @@ pub fn or<'a>(text: &'a str, sent: Option<Span>, default: &'a str) -> &'a str {
 }
 
 /// Fails to compile unless each of the numbers below `count` is listed once.
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it"
+)]
 pub(crate) const fn assert_complete(count: usize, listed: &[usize]) {
     assert!(
         listed.len() == count,
