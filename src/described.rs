@@ -1,10 +1,17 @@
-//! The options as documents show them. Nothing in the module for JavaScript
+//! The objects and the options as documents show them. Nothing in the module for JavaScript
 //! refers to this.
 
-use crate::json::Origin;
+use crate::json::{Line, Origin};
+use crate::lookup::NationwideMode;
 use crate::options::{
     A_LIMIT, A_TIME, DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts,
     FreeShipping, Input, Limits, Options, Policy, RowTotal, SettlementPrice, SubTotal,
+};
+use crate::order::{Fields, Mode, Product, Schedule, Shipping, ShippingType};
+use crate::quote::Priced;
+use crate::rules::{
+    Discount, DiscountResult, LineDiscount, NationwideRate, PriceRecord, Row, SUMMARY, Totals,
+    VoucherRecord,
 };
 use crate::word::Word;
 
@@ -26,6 +33,75 @@ pub enum Value {
     Words(Vec<(&'static str, &'static str)>),
     /// A number: which ones, and the default.
     Number(&'static str, usize),
+}
+
+/// An object of the request, of an answer of the host, or of the response.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name in documents.
+    pub name: &'static str,
+    /// The fields that are read.
+    pub read: &'static [Line],
+    /// The fields that the response adds.
+    pub added: Vec<Line>,
+    /// The keys of the response, in the contract's sequence (D1, D3).
+    pub response: Vec<&'static str>,
+}
+
+/// All objects.
+pub fn objects() -> Vec<Object> {
+    let keys = |lines: &[Line]| Vec::from_iter(lines.iter().map(|line| line.key));
+    let object = |name, read, added: &[&[Line]], response: &[&[&'static str]]| Object {
+        name,
+        read,
+        added: added.concat(),
+        response: response.concat(),
+    };
+    let totals = [Totals::LINES, Totals::FLAG].concat();
+    let summary = SUMMARY.iter().filter_map(|place| totals.get(*place));
+    let summary = summary.copied().collect::<Vec<_>>();
+    vec![
+        object(
+            "Order",
+            Fields::LINES,
+            &[&totals, Priced::LINES],
+            &[Fields::RESPONSE, &keys(&totals), &keys(Priced::LINES)],
+        ),
+        object(
+            "Product",
+            Product::LINES,
+            &[Row::LINES],
+            &[Product::RESPONSE, &["branchId"], &keys(Row::LINES)],
+        ),
+        object("Shipping", Shipping::LINES, &[], &[Shipping::RESPONSE]),
+        object(
+            "Schedule",
+            Schedule::LINES,
+            &[Schedule::COMPUTED],
+            &[Schedule::RESPONSE],
+        ),
+        object("Summary", &[], &[], &[&keys(&summary), &["discountResult"]]),
+        object("Price", PriceRecord::LINES, &[], &[]),
+        object("Rate", NationwideRate::LINES, &[], &[]),
+        object("Voucher", VoucherRecord::LINES, &[], &[]),
+        object(
+            "DiscountResult",
+            DiscountResult::LINES,
+            &[],
+            &[DiscountResult::RESPONSE],
+        ),
+        object("Discount", Discount::LINES, &[], &[Discount::RESPONSE]),
+        object("LineDiscount", LineDiscount::LINES, &[], &[]),
+    ]
+}
+
+/// The enums of an order: their names, and their words with what these mean.
+pub fn enums() -> [(&'static str, Vec<(&'static str, &'static str)>); 3] {
+    fn of<W: Word>() -> (&'static str, Vec<(&'static str, &'static str)>) {
+        let meanings = W::MEANINGS.iter().map(|means| means.trim());
+        (W::NAME, W::WORDS.iter().copied().zip(meanings).collect())
+    }
+    [of::<ShippingType>(), of::<Mode>(), of::<NationwideMode>()]
 }
 
 /// The options that stand alone: no policy and no limit.

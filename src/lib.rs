@@ -72,13 +72,13 @@ pub use rules::{Subtotals, Totals, Zones};
 #[doc(hidden)]
 pub use code::{CODES, Code, LOOK_UP_MESSAGES, Message};
 #[doc(hidden)]
-pub use described::{Described, Value, limits, options, policies};
+pub use described::{Described, Object, Value, enums, limits, objects, options, policies};
 
 // The stages, for the binding, tests, fuzz targets and benchmarks.
 #[doc(hidden)]
 pub use basket::{Basket, NEW, Pending};
 #[doc(hidden)]
-pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
+pub use json::{Document, Line, Origin, Span, decode, replace_lone_surrogates};
 #[doc(hidden)]
 pub use options::Options;
 #[doc(hidden)]

@@ -48,11 +48,11 @@ impl Lookup {
 }
 
 words! {
-    /// How a nationwide parcel is kept.
+    /// What kind of goods a nationwide delivery carries.
     pub enum NationwideMode {
-        /// At room temperature.
+        /// Goods that need no cooling.
         Dry = "DRY",
-        /// Chilled.
+        /// Chilled goods.
         Fresh = "FRESH",
         /// Both.
         Mix = "MIX",

@@ -6,6 +6,8 @@ pub trait Word: Copy + 'static {
     const ALL: &'static [Self];
     /// The words of the variants, in the same order.
     const WORDS: &'static [&'static str];
+    /// The name of the enum, for documents.
+    const NAME: &'static str;
     /// The comments of the variants, for documents.
     const MEANINGS: &'static [&'static str];
 }
@@ -27,6 +29,7 @@ macro_rules! words {
         impl $crate::word::Word for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
             const WORDS: &'static [&'static str] = &[$($word),+];
+            const NAME: &'static str = stringify!($name);
             const MEANINGS: &'static [&'static str] =
                 &[$(concat!($($crate::word::comment!($($variant_meta)*)),*)),+];
         }

@@ -27,7 +27,7 @@ pub(crate) use schema::{schema, under_place};
 pub use span::{Document, Origin, Span};
 pub use strings::{canonical, decode, shown};
 pub use table::{Line, or};
-pub(crate) use table::{assert_complete, table};
+pub(crate) use table::{assert_complete, lines, table};
 pub use unwritable::{replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;

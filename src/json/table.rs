@@ -3,7 +3,7 @@
 
 use super::Span;
 
-/// Declares a struct as [`schema`](super::schema) does, and `write`, which
+/// Declares a struct as [`schema`](super::schema) does, and `write_fields`, which
 /// writes it as the response shows it.
 ///
 /// ```text
@@ -25,10 +25,11 @@ use super::Span;
 /// JSON, or `required`; and what it says of a person, by which captured orders
 /// are redacted. A kind has a reader of its own, unless one follows the default.
 /// A computed field is not read (D2). `response` lists all fields in the
-/// contract's sequence (D3); the argument of `write` in parentheses writes the
+/// contract's sequence (D3); the argument of `write_fields` in parentheses writes the
 /// value. Fields that something else writes stand `apart`.
 macro_rules! table {
-    (@$fields:ident
+    // The struct, and how it is read.
+    (@struct $fields:ident
         $(#[$meta:meta])*
         $vis:vis struct $name:ident $(($context:ident: $Context:ty))? {
             $(
@@ -40,12 +41,6 @@ macro_rules! table {
             $(; $(#[$unread_meta:meta])* $unread:ident: $Unread:ty = $value:expr)?
             $(,)?
         }
-        computed { $(
-            $(#[$($computed_doc:tt)*])*
-            $computed:ident = $computed_kind:ident($computed_key:literal) $computed_class:ident
-        ),* $(,)? }
-        response [$first:ident $(, $item:ident $(($by:ident))?)* $(,)?]
-        $(apart [$($apart:ident),+])?
     ) => {
         $(#[$meta])*
         $vis struct $name {
@@ -53,6 +48,60 @@ macro_rules! table {
             $($(#[$unread_meta])* $unread: $Unread,)?
         }
 
+        impl $name {
+            pub(crate) const KEYS: &'static [&'static str] =
+                &[$(concat!("\"", $key, "\":")),+];
+            /// The fields that are read.
+            pub const LINES: &'static [$crate::json::Line] = &[$($crate::json::Line {
+                key: $key,
+                kind: stringify!($kind),
+                of: $crate::json::table!(@of $kind, $Field),
+                default: $crate::json::table!(@shown $kind, $Field, $default),
+                class: stringify!($class),
+                means: concat!($($crate::word::comment!($($doc)*)),*),
+            }),+];
+
+            #[inline]
+            pub(crate) fn read(
+                json: &mut $crate::json::Reader<'_>
+                $(, $context: $Context)?
+            ) -> Result<Self, $crate::error::Fault> {
+                $(let mut $field = None;)+
+                $crate::json::schema!(@$fields json, $($field: $key => {
+                    $crate::json::table!(@read json, $kind, $default $(, $read $(, $absent)?)?)
+                }),+)?;
+                $(let $field = $crate::json::table!(
+                    @value $kind, $field, $Field, $key, $default $($(, $absent)?)?
+                );)+
+                Ok(Self {
+                    $($field,)+
+                    $($unread: $value,)?
+                })
+            }
+        }
+    };
+
+    // How it is written.
+    (@response
+        $vis:vis struct $name:ident $(($context:ident: $Context:ty))? {
+            $(
+                $(#[$doc:meta])*
+                $field_vis:vis $field:ident: $Field:ty = $kind:ident(
+                    $key:literal, $default:tt $(, $read:expr $(, $absent:expr)?)?
+                ) $class:ident
+            ),+
+            $(; $(#[$unread_meta:meta])* $unread:ident: $Unread:ty = $value:expr)?
+            $(,)?
+        }
+        computed { $(
+            $(#[$($computed_doc:tt)*])*
+            $computed:ident = $computed_kind:ident($computed_key:literal) $computed_class:ident
+        ),* $(,)? }
+        response [
+            $first:ident $(($first_by:ident))? $(, $item:ident $(($by:ident))?)* $(,)?
+        ]
+        $(apart [$($apart:ident),+])?
+    ) => {
         const _: () = {
             #[allow(non_camel_case_types)]
             #[derive(Clone, Copy)]
@@ -81,58 +130,32 @@ macro_rules! table {
             }
 
             impl $name {
-                pub(crate) const KEYS: &'static [&'static str] =
-                    &[$(concat!("\"", $key, "\":")),+];
-                /// The fields that a request has.
-                pub const LINES: &'static [$crate::json::Line] = &[$($crate::json::Line {
-                    key: $key,
-                    kind: stringify!($kind),
-                    words: $crate::json::table!(@words $kind, $Field),
-                    default: $crate::json::table!(@shown $kind, $Field, $default),
-                    class: stringify!($class),
-                    means: concat!($($crate::word::comment!($($doc)*)),*),
-                }),+];
                 /// The fields that only a response has.
-                pub const COMPUTED: &'static [$crate::json::Line] = &[$($crate::json::Line {
-                    key: $computed_key,
-                    kind: stringify!($computed_kind),
-                    words: &[],
-                    default: "",
-                    class: stringify!($computed_class),
-                    means: concat!($($crate::word::comment!($($computed_doc)*)),*),
-                }),*];
+                pub const COMPUTED: &'static [$crate::json::Line] = &[$(
+                    $crate::json::Line::computed(
+                        $computed_key,
+                        stringify!($computed_kind),
+                        stringify!($computed_class),
+                        concat!($($crate::word::comment!($($computed_doc)*)),*),
+                    )
+                ),*];
                 /// The keys of the response, in the contract's sequence (D3).
                 pub const RESPONSE: &'static [&'static str] =
                     &[bare(Key::$first) $(, bare(Key::$item))*];
 
-                #[inline]
-                pub(crate) fn read(
-                    json: &mut $crate::json::Reader<'_>
-                    $(, $context: $Context)?
-                ) -> Result<Self, $crate::error::Fault> {
-                    $(let mut $field = None;)+
-                    $crate::json::schema!(@$fields json, $($field: $key => {
-                        $crate::json::table!(@read json, $kind, $default $(, $read $(, $absent)?)?)
-                    }),+)?;
-                    $(let $field = $crate::json::table!(
-                        @value $kind, $field, $Field, $key, $default $($(, $absent)?)?
-                    );)+
-                    Ok(Self {
-                        $($field,)+
-                        $($unread: $value,)?
-                    })
-                }
-
                 /// Writes the fields, without a closing brace.
                 #[inline]
-                pub(crate) fn write(
+                pub(crate) fn write_fields(
                     &self,
                     out: &mut $crate::json::Writer,
                     text: &str
+                    $(, $first_by: impl FnOnce(&mut $crate::json::Writer))?
                     $($(, $by: impl FnOnce(&mut $crate::json::Writer))?)*
                 ) {
-                    self.write_member(out, text, Key::$first, true);
-                    $($crate::json::table!(@item self, out, text, Key::$item $(, $by)?);)*
+                    $crate::json::table!(@item self, out, text, Key::$first, true $(, $first_by)?);
+                    $($crate::json::table!(
+                        @item self, out, text, Key::$item, false $(, $by)?
+                    );)*
                 }
 
                 #[inline(always)]
@@ -155,8 +178,8 @@ macro_rules! table {
         };
     };
 
-    (@words word, $Field:ty) => { <$Field as $crate::word::Word>::WORDS };
-    (@words $kind:ident, $Field:ty) => { &[] };
+    (@of word, $Field:ty) => { <$Field as $crate::word::Word>::NAME };
+    (@of $kind:ident, $Field:ty) => { "" };
     (@shown word, $Field:ty, $default:ident) => { <$Field>::$default.word() };
     (@shown $kind:ident, $Field:ty, $default:tt) => { stringify!($default) };
 
@@ -169,6 +192,8 @@ macro_rules! table {
     (@reader integer) => { $crate::json::Reader::integer };
     (@reader flag) => { $crate::json::Reader::boolean };
     (@reader word) => { $crate::json::Reader::word };
+    (@reader baht) => { $crate::json::Reader::amount };
+    (@reader factor) => { $crate::json::Reader::amount };
 
     (@read $json:ident, $kind:ident, required) => {
         Some($json.required($crate::json::table!(@reader $kind))?)
@@ -176,10 +201,12 @@ macro_rules! table {
     (@read $json:ident, $kind:ident, $default:tt) => {
         $json.optional($crate::json::table!(@reader $kind))?
     };
+    (@read $json:ident, $kind:ident, required, $read:expr) => { Some($json.required($read)?) };
     (@read $json:ident, $kind:ident, $default:tt, $read:expr) => { $json.optional($read)? };
-    // With a value of its own where nothing was sent: the reader gets `null`, too.
+    // Its reader gets `null`, too.
+    (@read $json:ident, objects, required, $read:expr, $absent:expr) => { Some($read($json)?) };
     (@read $json:ident, $kind:ident, $default:tt, $read:expr, $absent:expr) => {
-        Some($read($json)?)
+        $json.optional($read)?
     };
 
     (@value $kind:ident, $field:ident, $Field:ty, $key:literal, $default:tt, $absent:expr) => {
@@ -200,16 +227,18 @@ macro_rules! table {
     (@value word, $field:ident, $Field:ty, $key:literal, $default:ident) => {
         $field.unwrap_or(<$Field>::$default)
     };
+    (@value baht, $field:ident, $Field:ty, $key:literal, 0) => { $field.unwrap_or_default() };
+    (@value factor, $field:ident, $Field:ty, $key:literal, 0) => { $field.unwrap_or_default() };
     (@value strings, $field:ident, $Field:ty, $key:literal, []) => { $field.unwrap_or_default() };
     (@value objects, $field:ident, $Field:ty, $key:literal, []) => { $field.unwrap_or_default() };
     // A span of the text, or an object.
     (@value $kind:ident, $field:ident, $Field:ty, $key:literal, $default:tt) => { $field };
 
-    (@item $self:ident, $out:ident, $text:ident, $key:expr) => {
-        $self.write_member($out, $text, $key, false);
+    (@item $self:ident, $out:ident, $text:ident, $key:expr, $is_first:literal) => {
+        $self.write_member($out, $text, $key, $is_first);
     };
-    (@item $self:ident, $out:ident, $text:ident, $key:expr, $by:ident) => {
-        $out.raw(text_of($key, false));
+    (@item $self:ident, $out:ident, $text:ident, $key:expr, $is_first:literal, $by:ident) => {
+        $out.raw(text_of($key, $is_first));
         $by($out);
     };
 
@@ -222,10 +251,16 @@ macro_rules! table {
     (@write word, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
         _ = $out.raw($start).word($value.word())
     };
+    (@write baht, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.raw($start).amount($value)
+    };
+    (@write factor, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
+        _ = $out.raw($start).amount($value)
+    };
     (@write strings, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
         _ = $out.raw($start).spans($text, &$value)
     };
-    // What these hold is written by an argument of `write`, or apart.
+    // What these hold is written by an argument of `write_fields`, or apart.
     (@write objects, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => { () };
     (@write object, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => { () };
     (@write $kind:ident, $out:ident, $start:ident, $text:ident, $value:expr, required) => {
@@ -235,11 +270,44 @@ macro_rules! table {
         _ = $out.member($start, $crate::json::or($text, $value, stringify!($default)))
     };
 
-    (frequent $($object:tt)+) => { $crate::json::table!(@frequent_fields $($object)+); };
-    ($($object:tt)+) => { $crate::json::table!(@fields $($object)+); };
+    (@parts $fields:ident
+        $(#[$meta:meta])* $vis:vis struct $name:ident $(($($context:tt)*))? { $($body:tt)* }
+    ) => {
+        $crate::json::table!(@struct $fields
+            $(#[$meta])* $vis struct $name $(($($context)*))? { $($body)* }
+        );
+    };
+    (@parts $fields:ident
+        $(#[$meta:meta])* $vis:vis struct $name:ident $(($($context:tt)*))? { $($body:tt)* }
+        $($response:tt)+
+    ) => {
+        $crate::json::table!(@struct $fields
+            $(#[$meta])* $vis struct $name $(($($context)*))? { $($body)* }
+        );
+        $crate::json::table!(@response
+            $vis struct $name $(($($context)*))? { $($body)* } $($response)+
+        );
+    };
+    (frequent $($object:tt)+) => { $crate::json::table!(@parts frequent_fields $($object)+); };
+    ($($object:tt)+) => { $crate::json::table!(@parts fields $($object)+); };
 }
 
 pub(crate) use table;
+
+/// Lines of fields that only a response has: `"key": kind class`, each with its
+/// sentence.
+macro_rules! lines {
+    ($($(#[$($doc:tt)*])* $key:literal: $kind:ident $class:ident),+ $(,)?) => {
+        &[$($crate::json::Line::computed(
+            $key,
+            stringify!($kind),
+            stringify!($class),
+            concat!($($crate::word::comment!($($doc)*)),*),
+        )),+]
+    };
+}
+
+pub(crate) use lines;
 
 /// A line of a table, for documents.
 #[derive(Clone, Copy, Debug)]
@@ -248,14 +316,33 @@ pub struct Line {
     pub key: &'static str,
     /// The name of the kind.
     pub kind: &'static str,
-    /// The words, of which it is one.
-    pub words: &'static [&'static str],
+    /// The name of the enum of which a word is one.
+    pub of: &'static str,
     /// The default as JSON text, or "required". A word has no quotes.
     pub default: &'static str,
     /// What it says of a person.
     pub class: &'static str,
     /// What it is.
     pub means: &'static str,
+}
+
+impl Line {
+    /// A field that only a response has.
+    pub(crate) const fn computed(
+        key: &'static str,
+        kind: &'static str,
+        class: &'static str,
+        means: &'static str,
+    ) -> Self {
+        Self {
+            key,
+            kind,
+            of: "",
+            default: "",
+            class,
+            means,
+        }
+    }
 }
 
 /// The JSON text of a field that is passed on, or of its default.

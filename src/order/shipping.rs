@@ -5,25 +5,25 @@ use crate::lookup::NationwideMode;
 use crate::word::words;
 
 words! {
-    /// Whether an order is delivered at all.
+    /// Whether delivery costs anything.
     pub enum ShippingType {
-        /// To an address.
+        /// Every schedule pays the fee of its mode (D33).
         Delivery = "DELIVERY",
-        /// The customer collects the order.
+        /// No fee and no look-up (D33).
         Pickup = "PICKUP",
     }
 }
 
 words! {
-    /// The calculator that sets the fee of a schedule.
+    /// Where the fee of a schedule comes from.
     pub enum Mode {
-        /// The branch's own delivery.
+        /// From the branch's delivery zone that covers the address (D34).
         Regular = "REGULAR",
-        /// The branch's own delivery, at once.
+        /// As `REGULAR`, plus 50 THB if it is the first schedule (D38); see the policy `expressSurcharge`.
         Express = "EXPRESS",
-        /// By parcel to anywhere in Thailand.
+        /// From the nationwide rate, by postcode and nationwide mode (D36).
         Nationwide = "NATIONWIDE",
-        /// The customer collects the order.
+        /// No fee: the customer collects the order (D37).
         Pickup = "PICKUP",
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::explain::Recorder;
-use crate::json::Writer;
+use crate::json::{Line, Writer, lines};
 use crate::money::Amount;
 use crate::order::{Mode, Order, Schedule};
 use crate::rules::{
@@ -27,6 +27,22 @@ pub struct Priced {
 }
 
 impl Priced {
+    /// What stands behind the totals, in the contract's sequence (D1).
+    pub const LINES: &'static [Line] = lines! {
+        /// The products with their prices, in the request's sequence.
+        "productList": objects nested,
+        /// The delivery with its fees; `null` if the order had none.
+        "shipping": object nested,
+        /// The vouchers that count, each once, in the request's sequence (D29, D30).
+        "validVouchers": objects nested,
+        /// The vouchers that do not count, with the reasons (D30).
+        "invalidVouchers": objects nested,
+        /// The coupon service's answer; empty if the order had no codes (D23).
+        "discountResult": object nested,
+        /// The totals again, as one object.
+        "summary": object nested,
+    };
+
     /// The totals of the order.
     pub fn totals(&self) -> &Totals {
         &self.totals
@@ -61,7 +77,7 @@ impl Priced {
     fn write_to(&self, out: &mut Writer, with_rows: bool) {
         #[cfg(faults)]
         crate::quote::faults::strike(&self.order, "write");
-        self.order.fields.write(out, &self.order.text);
+        self.order.fields.write_fields(out, &self.order.text);
         self.totals.write(out);
         out.raw(r#","productList":"#);
         match &self.rows_json {
@@ -106,7 +122,7 @@ pub(crate) fn write_shipping(
         out.raw("null");
         return;
     };
-    shipping.write(out, &order.text, |out| {
+    shipping.write_fields(out, &order.text, |out| {
         let schedules = shipping.schedules.iter().enumerate();
         out.list(schedules, |out, (index, schedule)| {
             write_schedule(
@@ -147,7 +163,7 @@ fn write_schedule(
             None => order.json(schedule.nationwide_config, "null"),
         });
     };
-    schedule.write(out, &order.text, delivery_fee, express_fee, config);
+    schedule.write_fields(out, &order.text, delivery_fee, express_fee, config);
     out.raw("}");
 }
 
@@ -162,7 +178,7 @@ pub(crate) fn write_vouchers(out: &mut Writer, order: &Order, vouchers: &[Vouche
 /// same echo have the same price.
 pub(crate) fn echo(order: &Order) -> Vec<u8> {
     let mut out = Writer::with_capacity(size_hint(order));
-    order.fields.write(&mut out, &order.text);
+    order.fields.write_fields(&mut out, &order.text);
     out.raw(r#","productList":"#)
         .list(&order.fields.products, |out, product| {
             write_product(out, order, product);

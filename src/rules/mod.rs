@@ -10,8 +10,8 @@ pub use delivery::{
     FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
 pub(crate) use discount::report_vouchers;
-pub use discount::{DiscountResult, Voucher, VoucherRecord};
+pub use discount::{Discount, DiscountResult, LineDiscount, Voucher, VoucherRecord};
 pub use price::PriceRecord;
 pub use row::Row;
 pub(crate) use row::write_product;
-pub use totals::{Discounts, Overflows, RowSums, Subtotals, Totals};
+pub use totals::{Discounts, Overflows, RowSums, SUMMARY, Subtotals, Totals};

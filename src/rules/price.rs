@@ -1,26 +1,30 @@
 //! The price record of a product at a branch.
 
 use crate::error::Fault;
-use crate::json::{Origin, Reader, Writer, bare, members, schema};
+use crate::json::{Origin, Reader, Writer, bare, members, table};
 use crate::money::{Amount, AmountText};
 
 /// The weight in kg of a product whose record has none.
 const DEFAULT_WEIGHT: Amount = Amount::new(250, 3);
 
-schema! { frequent
+table! { frequent
     /// The price database's record of a product at a branch, per unit.
     #[derive(Clone, Copy, Debug)]
     pub struct PriceRecord {
-        /// The current price in THB.
-        pub price: AmountText = required("price", |json| json.amount_text()),
-        /// The list price in THB (D18).
-        pub original_price: AmountText = or("originalPrice", |json| json.amount_text(), price),
-        /// The settlement price in THB, if the record has one (D17).
-        pub settlement_price: Option<AmountText> = optional("settlementPrice", |json| json.amount_text()),
-        /// The weight in kg.
-        pub weight: AmountText = or("weight", |json| json.amount_text(), DEFAULT_WEIGHT.into()),
+        /// Current price per unit.
+        pub price: AmountText = baht("price", required, |json| json.amount_text()) plain,
+        /// List price per unit; without it, `price` (D18).
+        pub original_price: AmountText = baht(
+            "originalPrice", null, |json| json.amount_text(), price
+        ) plain,
+        /// Settlement price (D17).
+        pub settlement_price: Option<AmountText> = baht("settlementPrice", null, |json| json.amount_text()) plain,
+        /// Weight per unit.
+        pub weight: AmountText = kilograms(
+            "weight", 0.25, |json| json.amount_text(), DEFAULT_WEIGHT.into()
+        ) plain,
         /// Whether the product is on the controlled list.
-        pub is_controlled: bool = or("isControlledProduct", Reader::boolean, false),
+        pub is_controlled: bool = flag("isControlledProduct", false) plain,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::price::PriceRecord;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
-use crate::json::{Writer, members};
+use crate::json::{Line, Writer, lines, members};
 use crate::money::{Amount, AmountText, Sum};
 use crate::options::{
     DiscountedRowTotal, ExcludeControlled, Policy, RowTotal, SettlementPrice, SubTotal,
@@ -27,6 +27,27 @@ pub struct Row {
 }
 
 impl Row {
+    /// What a row has beside the product's fields and `branchId` (D4), in the
+    /// contract's sequence (D3).
+    pub const LINES: &'static [Line] = lines! {
+        /// List price per unit, from the price record; without it, `price` (D18).
+        "originalPrice": baht plain,
+        /// Current price per unit, from the price record.
+        "price": baht plain,
+        /// max(price × quantity, 0). With the policy `rowTotal: "list"`: max(originalPrice × quantity, 0) (D15).
+        "rowTotal": baht plain,
+        /// max(price × quantity, 0), or `rowTotal` with the policy `discountedRowTotal: "fromRowTotal"`, less the
+        /// coupons' discount on this line, at least 0 (D16, D48).
+        "discountedRowTotal": baht plain,
+        /// From the price record, whatever the quantity; without it, `rowTotal`, an amount for the whole row (D17). The
+        /// policy `settlementPrice` may say otherwise (D48).
+        "settlementPrice": baht plain,
+        /// Per unit, from the price record; without it, 0.25.
+        "weight": kilograms plain,
+        /// Whether the product is on the controlled list, from the price record.
+        "isControlledProduct": flag plain,
+    };
+
     /// Prices the product at index `line`.
     #[inline(always)]
     pub fn price(
@@ -263,7 +284,7 @@ fn too_large(order: &Order, line: usize, field: &str) -> Error {
 pub(crate) fn write_product(out: &mut Writer, order: &Order, product: &Product) {
     match product.verbatim(order) {
         Some(fields) => _ = out.raw(fields),
-        None => product.write(out, &order.text),
+        None => product.write_fields(out, &order.text),
     }
     // D4
     out.frequent_raw(r#","branchId":"#)

@@ -7,7 +7,7 @@ use super::discount::{DiscountResult, Voucher};
 use super::row::Row;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
-use crate::json::{Writer, members};
+use crate::json::{Line, Writer, lines};
 use crate::money::{Amount, Sum};
 use crate::options::{ExcludeControlled, FoldedDiscounts, FreeShipping, Policy};
 
@@ -176,6 +176,12 @@ impl Discounts<'_> {
 }
 
 impl Totals {
+    /// What stands behind the amounts.
+    pub const FLAG: &'static [Line] = lines! {
+        /// Whether a coupon grants free shipping. The policy `freeShipping` decides what that is worth (D28).
+        "isFreeShipping": flag plain,
+    };
+
     /// Calculates the totals of an order whose coupons and vouchers are known.
     /// An overflow in the coupon sums comes before one in a discounted row
     /// (D19).
@@ -365,30 +371,6 @@ impl Totals {
         sink.step(&step.with("grandTotal", self.grand_total).with_all(fields));
     }
 
-    /// The amounts with their keys, in the order of the response (D1).
-    pub fn amounts(&self) -> [(&'static str, Amount); 16] {
-        let subtotals = &self.subtotals;
-        let without_controlled = self.total_exclude_controlled_products;
-        [
-            ("subTotal", subtotals.sub_total),
-            ("grandTotal", self.grand_total),
-            ("totalExcludeControlledProducts", without_controlled),
-            ("totalWeight", subtotals.total_weight),
-            ("deliveryFee", subtotals.delivery_fee),
-            ("discountedDeliveryFee", self.discounted_delivery_fee),
-            ("expressShippingCost", subtotals.express_shipping_cost),
-            ("shippingFee", subtotals.delivery_fee),
-            ("shippingPrice", subtotals.delivery_fee),
-            ("cartDiscount", self.cart_discount),
-            ("bogoDiscount", self.bogo_discount),
-            ("two4Discount", self.two4_discount),
-            ("percentageDiscount", self.percentage_discount),
-            ("shippingDiscount", self.shipping_discount),
-            ("voucherDiscount", self.voucher_discount),
-            ("totalDiscount", self.total_discount),
-        ]
-    }
-
     /// Writes the computed scalars.
     pub(crate) fn write(&self, out: &mut Writer) {
         self.write_amounts(out);
@@ -413,24 +395,95 @@ impl Totals {
     /// Writes `summary`. Its fields equal the top-level fields; `coupons` is the
     /// place of `discountResult`.
     pub(crate) fn write_summary(&self, out: &mut Writer, coupons: Range<usize>) {
-        let subtotals = &self.subtotals;
-        members!(out.raw, {
-            "subTotal": amount(subtotals.sub_total),
-            "grandTotal": amount(self.grand_total),
-            "voucherDiscount": amount(self.voucher_discount),
-            "cartDiscount": amount(self.cart_discount),
-            "bogoDiscount": amount(self.bogo_discount),
-            "two4Discount": amount(self.two4_discount),
-            "percentageDiscount": amount(self.percentage_discount),
-            "shippingDiscount": amount(self.shipping_discount),
-            "totalExcludeControlledProducts": amount(self.total_exclude_controlled_products),
-            "expressShippingCost": amount(subtotals.express_shipping_cost),
-            "deliveryFee": amount(subtotals.delivery_fee),
-            "discountedDeliveryFee": amount(self.discounted_delivery_fee),
-            "totalWeight": amount(subtotals.total_weight),
-            "discountResult": repeat(coupons),
-        });
+        let amounts = self.amounts();
+        let mut before = "{\"";
+        for (key, amount) in SUMMARY.iter().filter_map(|place| amounts.get(*place)) {
+            out.raw(before).raw(key).raw("\":").amount(*amount);
+            before = ",\"";
+        }
+        out.raw(r#","discountResult":"#).repeat(coupons);
+        out.raw("}");
     }
+}
+
+/// Makes of one table the amounts of the totals, their lines for documents, and
+/// the sequence of `summary`. An amount has its rank in that; 0 if it is not
+/// there.
+macro_rules! amounts {
+    ($totals:ident, $(
+        $(#[$($doc:tt)*])* $key:literal: $kind:ident $rank:literal = $value:expr
+    ),+ $(,)?) => {
+        const RANKS: &[usize] = &[$($rank),+];
+
+        impl Totals {
+            /// The amounts, in the contract's sequence (D1).
+            pub const LINES: &'static [Line] =
+                lines! { $($(#[$($doc)*])* $key: $kind plain),+ };
+
+            /// The amounts with their keys, in the order of the response (D1).
+            pub fn amounts(&self) -> [(&'static str, Amount); RANKS.len()] {
+                let $totals = self;
+                [$(($key, $value)),+]
+            }
+        }
+    };
+}
+
+amounts! { totals,
+    /// Σ max(price × quantity, 0) over the products (D15). The policy `subTotal` may say otherwise (D48).
+    "subTotal": baht 1 = totals.subtotals.sub_total,
+    /// The amount to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
+    /// voucherDiscount, 0).
+    "grandTotal": baht 2 = totals.grand_total,
+    /// `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
+    /// `excludeControlled` may say otherwise (D48).
+    "totalExcludeControlledProducts": baht 9 = totals.total_exclude_controlled_products,
+    /// Σ weight × quantity over the products.
+    "totalWeight": kilograms 13 = totals.subtotals.total_weight,
+    /// Σ `deliveryFee` of the schedules, before any discount; 0 without delivery.
+    "deliveryFee": baht 11 = totals.subtotals.delivery_fee,
+    /// max(deliveryFee − shippingDiscount, 0).
+    "discountedDeliveryFee": baht 12 = totals.discounted_delivery_fee,
+    /// 50 or 0: Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`: 50 if any
+    /// schedule of the delivery is `EXPRESS` (D48).
+    "expressShippingCost": baht 10 = totals.subtotals.express_shipping_cost,
+    /// Equal to `deliveryFee`.
+    "shippingFee": baht 0 = totals.subtotals.delivery_fee,
+    /// Equal to `deliveryFee`.
+    "shippingPrice": baht 0 = totals.subtotals.delivery_fee,
+    /// Σ `discount` of the discounts, and what the policy `foldedDiscounts` adds (D48).
+    "cartDiscount": baht 4 = totals.cart_discount,
+    /// Σ `bogoDiscount` of the discounts.
+    "bogoDiscount": baht 5 = totals.bogo_discount,
+    /// Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount` (D48).
+    "two4Discount": baht 6 = totals.two4_discount,
+    /// The largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts` adds
+    /// it to `cartDiscount` (D48).
+    "percentageDiscount": baht 7 = totals.percentage_discount,
+    /// Σ `shippingDiscount` of the discounts. At least `deliveryFee` if a coupon grants free shipping and the policy is
+    /// `freeShipping: "waivesDelivery"` (D28).
+    "shippingDiscount": baht 8 = totals.shipping_discount,
+    /// Σ `value` of the valid vouchers, also where that exceeds the order (D22).
+    "voucherDiscount": baht 3 = totals.voucher_discount,
+    /// cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. What the policy
+    /// `foldedDiscounts` folds counts once, as a part of `cartDiscount` (D48).
+    "totalDiscount": baht 0 = totals.total_discount,
+}
+
+/// The places in `summary`'s sequence of the amounts that it repeats.
+pub const SUMMARY: [usize; 13] = places_of_ranks();
+
+#[allow(clippy::indexing_slicing, reason = "only the compiler runs it")]
+const fn places_of_ranks() -> [usize; 13] {
+    let mut places = [0; 13];
+    let mut place = 0;
+    while place < RANKS.len() {
+        if RANKS[place] > 0 {
+            places[RANKS[place] - 1] = place;
+        }
+        place += 1;
+    }
+    places
 }
 
 #[cfg(test)]

@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{Document, Reader, Span, Writer, members, schema};
+use crate::json::{Document, Reader, Span, Writer, members, table};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::order::Order;
 
-schema! {
+table! {
     /// The nationwide function's answer for a postcode and a mode.
     #[derive(Debug)]
     pub struct NationwideRate {
-        /// The fee in THB that each schedule of the mode pays.
-        pub delivery_fee: Amount = required("deliveryFee", Reader::amount),
-        config: Option<Span> = optional("nationwideConfig", Reader::string);
+        /// The fee that each schedule of the mode pays.
+        pub delivery_fee: Amount = baht("deliveryFee", required) plain,
+        /// What these schedules show as `nationwideConfig` (D36).
+        config: Option<Span> = string("nationwideConfig", null) text;
         text: String = String::new(),
     }
 }

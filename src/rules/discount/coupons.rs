@@ -6,62 +6,86 @@ use std::sync::Arc;
 use crate::distinct::are_among;
 use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
+use crate::json::{Document, Reader, Span, Writer, decode, table};
 use crate::money::{Amount, Sum};
 use crate::options::FoldedDiscounts;
 use crate::order::Order;
 
-schema! {
+table! {
     /// The answer of the coupon service (D26), which is final (D27). The default
     /// grants nothing, as for an order without coupons (D23).
     #[derive(Clone, Debug, Default)]
     pub struct DiscountResult(products: usize) {
-        discounts: Vec<Discount> = or_default(
+        /// The discounts that apply, in the service's sequence (D27).
+        discounts: Vec<Discount> = objects(
             "discounts",
+            [],
             |json| json.list(|json| Discount::read(json, products))
-        ),
-        failed_coupons: Vec<Span> = or_default("failedCoupons", |json| json.list(Reader::string)),
-        error: Option<Span> = optional("error", Reader::opaque),
-        lines: Vec<LineDiscount> = or_default(
+        ) nested,
+        /// The codes that failed, in the service's sequence (D27).
+        failed_coupons: Vec<Span> = strings(
+            "failedCoupons",
+            [],
+            |json| json.list(Reader::string)
+        ) id,
+        /// The service's own report of an error, any JSON. It does not fail the order (D26).
+        error: Option<Span> = any("error", {}) anything,
+        /// On which products discounts of no single coupon fall (D16).
+        lines: Vec<LineDiscount> = objects(
             "lines",
+            [],
             |json| json.list(|json| LineDiscount::read(json, products))
-        );
+        ) nested;
         text: String = String::new(),
     }
+    computed {}
+    response [discounts(discounts), failed_coupons, error]
+    apart [lines]
 }
 
-schema! {
-    /// A discount that a coupon grants; amounts in THB.
+table! {
+    /// What a coupon grants.
     #[derive(Clone, Debug)]
     pub struct Discount(products: usize) {
-        coupon: Span = required("coupon", Reader::string),
-        /// A flat discount on the cart.
-        pub discount: Amount = or_default("discount", Reader::amount),
-        /// Buy one, get one.
-        pub bogo_discount: Amount = or_default("bogoDiscount", Reader::amount),
-        /// Two for the price of one and the like.
-        pub two4_discount: Amount = or_default("two4Discount", Reader::amount),
-        /// A multiplier of `subTotal`.
-        pub percentage_discount: Amount = or_default("percentageDiscount", Reader::amount),
-        /// Whether delivery is free.
-        pub free_shipping: bool = or_default("freeshipping", Reader::boolean),
-        /// A discount on the delivery fee.
-        pub shipping_discount: Amount = or_default("shippingDiscount", Reader::amount),
-        lines: Vec<LineDiscount> = or_default(
+        /// Code of the coupon.
+        coupon: Span = string("coupon", required) id,
+        /// Off the cart; part of the order's `cartDiscount`.
+        pub discount: Amount = baht("discount", 0) plain,
+        /// Of a buy-one-get-one offer; part of the order's `bogoDiscount`.
+        pub bogo_discount: Amount = baht("bogoDiscount", 0) plain,
+        /// Of a two-for offer; part of the order's `two4Discount`.
+        pub two4_discount: Amount = baht("two4Discount", 0) plain,
+        /// A multiplier, not THB: 0.1 is 10 %. The largest one makes the order's `percentageDiscount` (D21).
+        pub percentage_discount: Amount = factor("percentageDiscount", 0) plain,
+        /// Whether the coupon grants free shipping (D28).
+        pub free_shipping: bool = flag("freeshipping", false) plain,
+        /// Off the delivery fee; part of the order's `shippingDiscount`.
+        pub shipping_discount: Amount = baht("shippingDiscount", 0) plain,
+        /// On which products the discount falls (D16).
+        lines: Vec<LineDiscount> = objects(
             "lines",
+            [],
             |json| json.list(|json| LineDiscount::read(json, products))
-        ),
+        ) nested,
     }
+    computed {}
+    response [
+        coupon, discount, bogo_discount, two4_discount, percentage_discount, free_shipping,
+        shipping_discount,
+    ]
+    apart [lines]
 }
 
-schema! {
+table! {
     /// The part of a discount that falls on one product (D16).
     #[derive(Clone, Debug)]
-    struct LineDiscount(products: usize) {
-        line: usize = required("line", |json| {
+    pub struct LineDiscount(products: usize) {
+        /// Place of the product in `productList`, from 0.
+        line: usize = integer("line", required, |json| {
             json.integer_in(0..products as i64, "a line of the order").map(|line| line as usize)
-        }),
-        discount: Amount = or_default("discount", Reader::amount),
+        }) plain,
+        /// Off the product.
+        discount: Amount = baht("discount", 0) plain,
     }
 }
 
@@ -227,11 +251,13 @@ impl DiscountResult {
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
         let text = &self.text;
-        members!(out.raw, {
-            "discounts": list(&self.discounts, |out, discount| discount.write(out, text)),
-            "failedCoupons": spans(text, &self.failed_coupons),
-            "error": raw(self.error_json()),
+        self.write_fields(out, text, |out| {
+            out.list(&self.discounts, |out, discount| {
+                discount.write_fields(out, text);
+                out.raw("}");
+            });
         });
+        out.raw("}");
     }
 
     fn error_json(&self) -> &str {
@@ -252,18 +278,6 @@ impl Discount {
             .with("percentageDiscount", self.percentage_discount)
             .with("freeshipping", self.free_shipping)
             .with("shippingDiscount", self.shipping_discount)
-    }
-
-    fn write(&self, out: &mut Writer, text: &str) {
-        members!(out.raw, {
-            "coupon": raw(self.coupon.of(text)),
-            "discount": amount(self.discount),
-            "bogoDiscount": amount(self.bogo_discount),
-            "two4Discount": amount(self.two4_discount),
-            "percentageDiscount": amount(self.percentage_discount),
-            "freeshipping": boolean(self.free_shipping),
-            "shippingDiscount": amount(self.shipping_discount)
-        });
     }
 }
 

@@ -3,6 +3,6 @@
 mod coupons;
 mod vouchers;
 
-pub use coupons::DiscountResult;
+pub use coupons::{Discount, DiscountResult, LineDiscount};
 pub(crate) use vouchers::report_vouchers;
 pub use vouchers::{Voucher, VoucherRecord};

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::certain::Certain;
 use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{Member, Origin, Reader, Span, Writer, canonical, decode, last_of_each_key};
+use crate::json::{
+    Line, Member, Origin, Reader, Span, Writer, canonical, decode, last_of_each_key, lines,
+};
 use crate::money::Amount;
 use crate::order::Order;
 
@@ -36,9 +38,32 @@ pub struct VoucherRecord {
 const OWNER_MISMATCH: &str = "ownerMismatch";
 
 /// The keys of a record that the rules read.
-const KEYS: [&str; 5] = ["voucherId", "ownerId", "value", "isActive", "isUsed"];
+#[allow(clippy::indexing_slicing, reason = "only the compiler runs it")]
+const KEYS: [&str; VoucherRecord::LINES.len()] = {
+    let mut keys = [""; VoucherRecord::LINES.len()];
+    let mut place = 0;
+    while place < keys.len() {
+        keys[place] = VoucherRecord::LINES[place].key;
+        place += 1;
+    }
+    keys
+};
 
 impl VoucherRecord {
+    /// The fields that the rules read. The response shows all others, too (D30).
+    pub const LINES: &'static [Line] = lines! {
+        /// Id of the voucher.
+        "voucherId": string id,
+        /// Id of the customer who may redeem it (D31).
+        "ownerId": string id,
+        /// Face value.
+        "value": baht plain,
+        /// Whether it may be redeemed at all.
+        "isActive": flag plain,
+        /// Whether it was redeemed before.
+        "isUsed": flag plain,
+    };
+
     /// Reads the record that the host found for `id`; `None` if it is `null`,
     /// which means not found (D44).
     pub(crate) fn read(record: &str, origin: Origin, id: &str) -> Result<Option<Self>, Fault> {

@@ -1,8 +1,9 @@
-//! Prints as JSON what the sources of order-cost say of its error codes and
-//! options: `{ codes, lookUpMessages, options, policies, limits }`.
+//! Prints as JSON what the sources of order-cost say of its objects, error codes
+//! and options: `{ objects, enums, codes, lookUpMessages, options, policies, limits }`.
 
 use order_cost::{
-    CODES, Code, Described, LOOK_UP_MESSAGES, Message, Value, limits, options, policies,
+    CODES, Code, Described, LOOK_UP_MESSAGES, Line, Message, Object, Value, enums, limits, objects,
+    options, policies,
 };
 use serde_json::{Value as Json, json};
 
@@ -15,6 +16,9 @@ fn main() {
          }| { json!({ "word": word, "messages": texts(messages), "fix": fix }) },
     );
     let reference = json!({
+        "objects": objects().iter().map(object).collect::<serde_json::Map<_, _>>(),
+        "enums": enums().iter().map(|(name, words)| (name.to_string(), meanings(words)))
+            .collect::<serde_json::Map<_, _>>(),
         "codes": codes.collect::<Json>(),
         "lookUpMessages": texts(LOOK_UP_MESSAGES),
         "options": described(&options()),
@@ -22,6 +26,52 @@ fn main() {
         "limits": described(&limits()),
     });
     println!("{reference:#}");
+}
+
+/// The fields that are read, those that the response adds, and its sequence.
+fn object(
+    Object {
+        name,
+        read,
+        added,
+        response,
+    }: &Object,
+) -> (String, Json) {
+    let read: Json = read.iter().map(line).collect();
+    let added: Json = added.iter().map(line).collect();
+    (
+        name.to_string(),
+        json!({ "read": read, "added": added, "response": response }),
+    )
+}
+
+/// A field that is read has `required`, or else its `default`.
+fn line(line: &Line) -> Json {
+    let Line {
+        key,
+        kind,
+        of,
+        default,
+        class,
+        means,
+    } = *line;
+    let means = means.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut json = json!({ "key": key, "kind": kind, "class": class, "means": means });
+    if !of.is_empty() {
+        json["of"] = of.into();
+    }
+    match default {
+        "" => {}
+        "required" => json["required"] = true.into(),
+        word if kind == "word" => json["default"] = word.into(),
+        default => json["default"] = serde_json::from_str(default).expect("a default is JSON"),
+    }
+    json
+}
+
+fn meanings(words: &[(&str, &str)]) -> Json {
+    let json = |(word, means): &_| json!({ "word": word, "means": means });
+    words.iter().map(json).collect()
 }
 
 fn texts(messages: &[Message]) -> Json {
@@ -33,9 +83,7 @@ fn texts(messages: &[Message]) -> Json {
 fn described(list: &[Described]) -> Json {
     let json = |Described { name, means, value }: &_| match value {
         Value::Words(words) => {
-            let value = |(word, means): &_| json!({ "word": word, "means": means });
-            let values: Json = words.iter().map(value).collect();
-            json!({ "name": name, "means": means, "values": values })
+            json!({ "name": name, "means": means, "values": meanings(words) })
         }
         Value::Number(expected, default) => {
             json!({ "name": name, "means": means, "expected": expected, "default": default })
