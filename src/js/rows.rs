@@ -1,51 +1,40 @@
 //! The rows of a priced order as numbers, from which JavaScript builds objects.
 //! Writing and parsing the rows as JSON takes several times longer.
 
-use crate::json::Span;
-use crate::order::Product;
+use crate::json::{Columns, Span};
 use crate::quote::Priced;
-use crate::rules::Row;
 
-/// The count of numbers in a row.
-const WIDTH: usize = 15;
-
-/// The numbers of each row: a flag is 0 or 1, and a string is the start and the
-/// end of its text in the order. The package's rows.js reads them in this sequence.
+/// The numbers of each row, in the contract's sequence without `branchId`: a flag
+/// is 0 or 1, and a string is the start and the end of its text in the order.
 pub(super) fn columns(priced: &Priced) -> Vec<f64> {
     let order = &priced.order;
-    let products = order.fields.products.iter();
-    let mut units = Units::new(&order.text);
-    let mut columns = Vec::with_capacity(priced.rows.len() * WIDTH);
-    for (product, row) in products.zip(&priced.rows) {
-        columns.extend(row_numbers(&mut units, product, row));
+    let mut numbers = Numbers {
+        units: Units::new(&order.text),
+        numbers: Vec::new(),
+    };
+    for (product, row) in order.fields.products.iter().zip(&priced.rows) {
+        product.columns(&mut numbers);
+        row.columns(&mut numbers);
     }
-    columns
+    numbers.numbers
 }
 
-fn row_numbers(units: &mut Units<'_>, product: &Product, row: &Row) -> [f64; WIDTH] {
-    let record = &row.record;
-    let [name_start, name_end] = units.inside(Some(product.product_name));
-    let [remark_start, remark_end] = units.inside(product.remark);
-    [
-        // D8: integers are exact as doubles.
-        product.cprcode as f64,
-        name_start,
-        name_end,
-        product.quantity as f64,
-        product.schedule_id as f64,
-        product.is_pre_order.into(),
-        remark_start,
-        remark_end,
-        record.original_price.amount.to_double(),
-        record.price.amount.to_double(),
-        row.row_total.to_double(),
-        row.discounted_row_total.to_double(),
-        row.settlement_price(row.row_total.into())
-            .amount
-            .to_double(),
-        record.weight.amount.to_double(),
-        record.is_controlled.into(),
-    ]
+struct Numbers<'a> {
+    units: Units<'a>,
+    numbers: Vec<f64>,
+}
+
+impl Columns for Numbers<'_> {
+    #[inline]
+    fn number(&mut self, number: f64) {
+        self.numbers.push(number);
+    }
+
+    #[inline]
+    fn string(&mut self, string: Option<Span>) {
+        let place = self.units.inside(string);
+        self.numbers.extend(place);
+    }
 }
 
 /// Converts byte positions in a text to JavaScript's positions in UTF-16 units.

@@ -158,6 +158,25 @@ macro_rules! table {
                     );)*
                 }
 
+                /// The fields as numbers, in the contract's sequence.
+                #[allow(dead_code, reason = "only the binding to JavaScript builds objects")]
+                #[inline(always)]
+                pub(crate) fn columns(&self, out: &mut impl $crate::json::Columns) {
+                    self.column(out, Key::$first);
+                    $(self.column(out, Key::$item);)*
+                }
+
+                #[allow(dead_code, unused_variables, reason = "see above")]
+                #[inline(always)]
+                fn column(&self, out: &mut impl $crate::json::Columns, key: Key) {
+                    match key {
+                        $(Key::$field => $crate::json::table!(
+                            @column $kind, out, self.$field, $default
+                        ),)+
+                        $(Key::$computed => {})*
+                    }
+                }
+
                 #[inline(always)]
                 fn write_member(
                     &self,
@@ -242,6 +261,14 @@ macro_rules! table {
         $by($out);
     };
 
+    // D8: integers are exact as doubles.
+    (@column integer, $out:ident, $value:expr, $default:tt) => { $out.number($value as f64) };
+    (@column flag, $out:ident, $value:expr, $default:tt) => { $out.number($value.into()) };
+    (@column string, $out:ident, $value:expr, required) => { $out.string(Some($value)) };
+    (@column string, $out:ident, $value:expr, $default:tt) => { $out.string($value) };
+    // No object of numbers has one of these.
+    (@column $kind:ident, $out:ident, $value:expr, $default:tt) => { () };
+
     (@write integer, $out:ident, $start:ident, $text:ident, $value:expr, $default:tt) => {
         _ = $out.raw($start).integer($value)
     };
@@ -308,6 +335,14 @@ macro_rules! lines {
 }
 
 pub(crate) use lines;
+
+/// Takes the fields of an object as numbers.
+pub trait Columns {
+    /// A number, or a flag as 0 or 1.
+    fn number(&mut self, number: f64);
+    /// A string of the text that was read.
+    fn string(&mut self, string: Option<Span>);
+}
 
 /// A line of a table, for documents.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use super::price::PriceRecord;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
-use crate::json::{Line, Writer, lines, members};
+use crate::json::{Columns, Line, Writer, lines, members};
 use crate::money::{Amount, AmountText, Sum};
 use crate::options::{
     DiscountedRowTotal, ExcludeControlled, Policy, RowTotal, SettlementPrice, SubTotal,
@@ -217,6 +217,22 @@ impl Row {
         let mut rest = Sum::from(self.undiscounted());
         rest.merge(from_coupons.negated());
         rest
+    }
+
+    /// The numbers of [`Self::LINES`].
+    #[allow(dead_code, reason = "only the binding to JavaScript builds objects")]
+    #[inline(always)]
+    pub(crate) fn columns(&self, out: &mut impl Columns) {
+        let record = &self.record;
+        let row_total = self.row_total;
+        out.number(record.original_price.amount.to_double());
+        out.number(record.price.amount.to_double());
+        out.number(row_total.to_double());
+        out.number(self.discounted_row_total.to_double());
+        let settlement_price = self.settlement_price(row_total.into());
+        out.number(settlement_price.amount.to_double());
+        out.number(record.weight.amount.to_double());
+        out.number(record.is_controlled.into());
     }
 
     /// Writes a product without a known price, with the keys of a row.

@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
 import { codeList, codeType } from "./error-codes.mjs";
 import { textOf } from "./module-text.mjs";
+import { rowObjects } from "./row-objects.mjs";
 
 const [given, fields, reference] = process.argv.slice(2);
 const folder = resolve(given);
@@ -20,7 +21,8 @@ const { version } = JSON.parse(manifest);
 const whole = { version, file: "wasm/order_cost_bg.wasm" };
 const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
 
-const { codes } = JSON.parse(readFileSync(reference, "utf8"));
+const { codes, objects } = JSON.parse(readFileSync(reference, "utf8"));
+writeFileSync(inFolder("wasm/row-objects.js"), rowObjects(objects));
 writeFileSync(inFolder("error-codes.d.ts"), codeType(codes));
 writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(codes) }));
 
