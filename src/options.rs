@@ -2,7 +2,7 @@
 
 use crate::certain::Certain;
 use crate::error::{Error, Expected, Fault};
-use crate::json::{self, Origin, Reader, key_lists, schema};
+use crate::json::{self, Origin, Reader, key_lists, table};
 use crate::word::words;
 
 /// Longer than any delay of a JavaScript timer: it would fire at once.
@@ -12,22 +12,22 @@ pub(crate) const A_TIME: &str = "an integer of 0 to 2147483647";
 /// What a limit may be.
 pub(crate) const A_LIMIT: &str = "an integer of 0 to 4294967295";
 
-schema! {
+table! {
     /// The settings that an operator chose.
     #[derive(Debug)]
     pub struct Options {
         /// Which rules apply.
-        pub policy: Policy = or_default("policy", Policy::read),
+        pub policy: Policy = object("policy", {}, Policy::read, Policy::default()) nested,
         /// How many milliseconds a call of the host may take. 0: no limit (D41).
-        pub deadline_ms: u32 = or(
+        pub deadline_ms: u32 = integer(
             "deadlineMs",
-            |json| json.integer_in(0..TOO_LONG_MS, A_TIME).map(|ms| ms as u32),
-            5_000
-        ),
+            5000,
+            |json| json.integer_in(0..TOO_LONG_MS, A_TIME).map(|ms| ms as u32)
+        ) plain,
         /// The limits on an order's size.
-        pub limits: Limits = or_default("limits", Limits::read),
+        pub limits: Limits = object("limits", {}, Limits::read, Limits::default()) nested,
         /// Which types the values of an order may have (D49).
-        pub input: Input = or_default("input", Reader::word),
+        pub input: Input = word("input", Strict) plain,
     }
 }
 
@@ -66,36 +66,43 @@ words! {
     }
 }
 
-schema! {
+table! {
     /// The readings of the rules that the brief states in two ways.
-    #[derive(Clone, Copy, Debug, Default)]
+    #[derive(Clone, Copy, Debug)]
     pub struct Policy {
         /// Which price makes `rowTotal` (D15).
-        pub row_total: RowTotal = or_default("rowTotal", Reader::word),
+        pub row_total: RowTotal = word("rowTotal", Effective) plain,
         /// What a free-shipping coupon without an amount does (D28).
-        pub free_shipping: FreeShipping = or_default("freeShipping", Reader::word),
+        pub free_shipping: FreeShipping = word("freeShipping", AsStated) plain,
         /// Which `EXPRESS` schedule pays the surcharge of 50 (D38).
-        pub express_surcharge: ExpressSurcharge = or_default("expressSurcharge", Reader::word),
+        pub express_surcharge: ExpressSurcharge = word("expressSurcharge", FirstSchedule) plain,
         /// What `subTotal` adds up (D15, D48).
-        pub sub_total: SubTotal = or_default("subTotal", Reader::word),
+        pub sub_total: SubTotal = word("subTotal", Effective) plain,
         /// From what `discountedRowTotal` subtracts (D16, D48).
-        pub discounted_row_total: DiscountedRowTotal = or_default("discountedRowTotal", Reader::word),
+        pub discounted_row_total: DiscountedRowTotal = word("discountedRowTotal", Effective) plain,
         /// Where `settlementPrice` comes from (D17, D48).
-        pub settlement_price: SettlementPrice = or_default("settlementPrice", Reader::word),
+        pub settlement_price: SettlementPrice = word("settlementPrice", RecordOrRowTotal) plain,
         /// What `totalExcludeControlledProducts` subtracts (D20, D48).
-        pub exclude_controlled: ExcludeControlled = or_default("excludeControlled", Reader::word),
+        pub exclude_controlled: ExcludeControlled = word("excludeControlled", Effective) plain,
         /// What `cartDiscount` holds beside the flat discounts. It keeps its own
         /// field, and counts once in `totalDiscount` (D21, D48).
-        pub folded_discounts: FoldedDiscounts = or_default("foldedDiscounts", Reader::word),
+        pub folded_discounts: FoldedDiscounts = word("foldedDiscounts", None) plain,
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        // No key is required, so that nothing in it can be wrong.
+        Reader::document("{}", Origin::Wire, Self::read)
+            .ok()
+            .certain()
     }
 }
 
 words! {
     /// D15: the two statements of `rowTotal`.
-    #[derive(Default)]
     pub enum RowTotal {
         /// `max(price × quantity, 0)`.
-        #[default]
         Effective = "effective",
         /// `max(originalPrice × quantity, 0)`. `subTotal` and `grandTotal` stay.
         List = "list",
@@ -104,10 +111,8 @@ words! {
 
 words! {
     /// D28: the effect of a free-shipping coupon without an amount.
-    #[derive(Default)]
     pub enum FreeShipping {
         /// The coupon only sets `isFreeShipping`.
-        #[default]
         AsStated = "asStated",
         /// The coupon makes `shippingDiscount` at least `deliveryFee`.
         WaivesDelivery = "waivesDelivery",
@@ -116,11 +121,9 @@ words! {
 
 words! {
     /// D38: which `EXPRESS` schedule pays the surcharge.
-    #[derive(Default)]
     pub enum ExpressSurcharge {
         /// An `EXPRESS` schedule at index 0 of `scheduleList`. Another schedule
         /// in front of it saves the surcharge.
-        #[default]
         FirstSchedule = "firstSchedule",
         /// The first `EXPRESS` schedule at any index.
         FirstExpress = "firstExpress",
@@ -132,10 +135,8 @@ words! {
 
 words! {
     /// D48: the two statements of `subTotal`.
-    #[derive(Default)]
     pub enum SubTotal {
         /// The sum of `max(price × quantity, 0)`.
-        #[default]
         Effective = "effective",
         /// The sum of `rowTotal`.
         RowTotals = "rowTotals",
@@ -144,10 +145,8 @@ words! {
 
 words! {
     /// D48: from what `discountedRowTotal` subtracts.
-    #[derive(Default)]
     pub enum DiscountedRowTotal {
         /// From `max(price × quantity, 0)`.
-        #[default]
         Effective = "effective",
         /// From `rowTotal`.
         FromRowTotal = "fromRowTotal",
@@ -156,10 +155,8 @@ words! {
 
 words! {
     /// D48: the two statements of `settlementPrice`, and D17, which joins them.
-    #[derive(Default)]
     pub enum SettlementPrice {
         /// The record's; `rowTotal` if it has none.
-        #[default]
         RecordOrRowTotal = "recordOrRowTotal",
         /// The record's; its `price` if it has none.
         Record = "record",
@@ -170,10 +167,8 @@ words! {
 
 words! {
     /// D48: what `totalExcludeControlledProducts` subtracts.
-    #[derive(Default)]
     pub enum ExcludeControlled {
         /// `max(price × quantity, 0)` of the controlled products.
-        #[default]
         Effective = "effective",
         /// Their `rowTotal`.
         RowTotal = "rowTotal",
@@ -182,10 +177,8 @@ words! {
 
 words! {
     /// D48: which discounts are folded into `cartDiscount` (rule 10).
-    #[derive(Default)]
     pub enum FoldedDiscounts {
         /// Nothing.
-        #[default]
         None = "none",
         /// `percentageDiscount`.
         Percentage = "percentage",
@@ -208,21 +201,21 @@ impl FoldedDiscounts {
     }
 }
 
-schema! {
+table! {
     /// The limits on an order's size. Repeated entries count each time.
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
         /// Bytes of the order as JSON: of a text, all of it; of an object, all
         /// but its unknown keys.
-        pub max_body_bytes: usize = or("maxBodyBytes", limit, 1_048_576),
+        pub max_body_bytes: usize = integer("maxBodyBytes", 1048576, limit) plain,
         /// Length of `productList`.
-        pub max_products: usize = or("maxProducts", limit, 5_000),
+        pub max_products: usize = integer("maxProducts", 5000, limit) plain,
         /// Length of `voucherId`.
-        pub max_vouchers: usize = or("maxVouchers", limit, 100),
+        pub max_vouchers: usize = integer("maxVouchers", 100, limit) plain,
         /// Length of `couponCodeList`.
-        pub max_coupons: usize = or("maxCoupons", limit, 100),
+        pub max_coupons: usize = integer("maxCoupons", 100, limit) plain,
         /// Length of `scheduleList`.
-        pub max_schedules: usize = or("maxSchedules", limit, 100),
+        pub max_schedules: usize = integer("maxSchedules", 100, limit) plain,
     }
 }
 

@@ -47,11 +47,6 @@ macro_rules! schema {
         impl $name {
             pub(crate) const KEYS: &'static [&'static str] =
                 &[$(concat!("\"", $key, "\":")),+];
-            /// The keys with the comments of their fields, for documents.
-            #[allow(dead_code, reason = "only the options are described")]
-            pub(crate) const FIELDS: &'static [(&'static str, &'static str)] =
-                &[$(($key, concat!($($crate::word::comment!($($field_meta)*)),*))),+];
-
             #[inline]
             pub(crate) fn read(
                 json: &mut $crate::json::Reader<'_>

@@ -55,7 +55,9 @@ macro_rules! table {
             pub const LINES: &'static [$crate::json::Line] = &[$($crate::json::Line {
                 key: $key,
                 kind: stringify!($kind),
-                of: $crate::json::table!(@of $kind, $Field),
+                of: $crate::json::table!(@of $kind, $Field, NAME, ""),
+                words: $crate::json::table!(@of $kind, $Field, WORDS, &[]),
+                meanings: $crate::json::table!(@of $kind, $Field, MEANINGS, &[]),
                 default: $crate::json::table!(@shown $kind, $Field, $default),
                 class: stringify!($class),
                 means: concat!($($crate::word::comment!($($doc)*)),*),
@@ -197,8 +199,8 @@ macro_rules! table {
         };
     };
 
-    (@of word, $Field:ty) => { <$Field as $crate::word::Word>::NAME };
-    (@of $kind:ident, $Field:ty) => { "" };
+    (@of word, $Field:ty, $NAME:ident, $none:expr) => { <$Field as $crate::word::Word>::$NAME };
+    (@of $kind:ident, $Field:ty, $NAME:ident, $none:expr) => { $none };
     (@shown word, $Field:ty, $default:ident) => { <$Field>::$default.word() };
     (@shown $kind:ident, $Field:ty, $default:tt) => { stringify!($default) };
 
@@ -353,6 +355,10 @@ pub struct Line {
     pub kind: &'static str,
     /// The name of the enum of which a word is one.
     pub of: &'static str,
+    /// The words of this enum.
+    pub words: &'static [&'static str],
+    /// What they mean.
+    pub meanings: &'static [&'static str],
     /// The default as JSON text, or "required". A word has no quotes.
     pub default: &'static str,
     /// What it says of a person.
@@ -373,6 +379,8 @@ impl Line {
             key,
             kind,
             of: "",
+            words: &[],
+            meanings: &[],
             default: "",
             class,
             means,

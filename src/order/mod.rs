@@ -91,8 +91,8 @@ table! { frequent
         pub cprcode: i64 = integer("cprcode", required) plain,
         /// Display name. Passed through.
         pub product_name: Span = string("productName", required) text,
-        /// Units. Zero and less are allowed; the row then counts 0 (D13). Only
-        /// [`Product::set_quantity`] may change it.
+        /// Units. Zero and less are allowed; the row then counts 0 (D13).
+        // Only `set_quantity` may change it.
         pub quantity: i64 = integer("quantity", required) plain,
         /// Id of the schedule that delivers the product. It changes no fee (D39).
         pub schedule_id: i64 = integer("scheduleId", 0) plain,

@@ -54,6 +54,7 @@ fn line(line: &Line) -> Json {
         default,
         class,
         means,
+        ..
     } = *line;
     let means = means.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut json = json!({ "key": key, "kind": kind, "class": class, "means": means });
