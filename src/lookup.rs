@@ -19,6 +19,14 @@ pub enum Lookup {
 }
 
 impl Lookup {
+    /// Those that are functions of the host, each once.
+    pub const OF_HOST: [Self; 4] = [
+        Self::Prices,
+        Self::NationwideRate(NationwideMode::Dry),
+        Self::Vouchers,
+        Self::Coupons,
+    ];
+
     /// Whether it asks for a list of keys, and returns a record for each.
     pub fn is_list(self) -> bool {
         matches!(self, Self::Prices | Self::Vouchers)

@@ -1,9 +1,9 @@
 //! Prints as JSON what the sources of order-cost say of its objects, error codes
-//! and options: `{ objects, enums, codes, lookUpMessages, options, policies, limits }`.
+//! and options: `{ objects, enums, hostFunctions, codes, lookUpMessages, options, policies, limits }`.
 
 use order_cost::{
-    CODES, Code, Described, LOOK_UP_MESSAGES, Line, Message, Object, Value, enums, limits, objects,
-    options, policies,
+    CODES, Code, Described, LOOK_UP_MESSAGES, Line, Lookup, Message, Object, Value, enums, limits,
+    objects, options, policies,
 };
 use serde_json::{Value as Json, json};
 
@@ -19,6 +19,7 @@ fn main() {
         "objects": objects().iter().map(object).collect::<serde_json::Map<_, _>>(),
         "enums": enums().iter().map(|(name, words)| (name.to_string(), meanings(words)))
             .collect::<serde_json::Map<_, _>>(),
+        "hostFunctions": Lookup::OF_HOST.iter().map(function).collect::<Json>(),
         "codes": codes.collect::<Json>(),
         "lookUpMessages": texts(LOOK_UP_MESSAGES),
         "options": described(&options()),
@@ -26,6 +27,10 @@ fn main() {
         "limits": described(&limits()),
     });
     println!("{reference:#}");
+}
+
+fn function(lookup: &Lookup) -> Json {
+    json!({ "name": lookup.function(), "failed": lookup.failed_code(), "isList": lookup.is_list() })
 }
 
 /// The fields that are read, those that the response adds, and its sequence.
