@@ -1,4 +1,4 @@
-// The Chromium of the tests: the one that `cargo xtask test` starts for all suites of a run, or one of the file's own.
+// The Chromium of the tests: each file starts its own.
 import { chromium } from "playwright-core";
 
 /** How the tests start Chromium: alone and silent. */
@@ -13,11 +13,9 @@ export const CHROMIUM_FLAGS = [
   "--disable-sync",
 ];
 
-const { CHROMIUM, CHROMIUM_SERVER } = process.env;
+const { CHROMIUM } = process.env;
 
-/** To close it ends only the contexts of this file; they share nothing with those of other files but the clipboard. */
 export async function openChromium() {
-  if (CHROMIUM_SERVER) return chromium.connect(CHROMIUM_SERVER);
   if (CHROMIUM) return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
   throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test` sets it");
 }

@@ -36,7 +36,7 @@ if (option === "--write") {
 
 /** Each engine has already compared its competitors' responses. This compares the engines. */
 function ensureSameResponses({ node, chromium }) {
-  for (const [name, { hash }] of Object.entries(chromium.sets ?? {})) {
+  for (const [name, { hash }] of Object.entries(chromium.sets)) {
     if (hash !== node.sets[name].hash) throw new Error(`Node and Chromium give different responses to the orders of ${name} lines`);
   }
 }
@@ -44,14 +44,14 @@ function ensureSameResponses({ node, chromium }) {
 function targets({ node, chromium, callgrind, workerd, sizes }) {
   const ratio = (of, to, lines = "200") => ({
     measured: pairedRatio(node.sets[lines].samples, of, to),
-    chromium: chromium.sets && pairedRatio(chromium.sets[lines].samples, of, to),
+    chromium: pairedRatio(chromium.sets[lines].samples, of, to),
   });
   const time = (of, lines = "200") => ({
     measured: median(node.sets[lines].samples[of]),
-    chromium: chromium.sets && median(chromium.sets[lines].samples[of]),
+    chromium: median(chromium.sets[lines].samples[of]),
   });
   const known = (of) => ({ measured: median(node.known[of]) });
-  const throttled = chromium.throttled && median(chromium.throttled);
+  const throttled = median(chromium.throttled);
   const toEcho = (lines) => ({ measured: pairedRatio(workerd.samples[lines], "priced", "echo") });
   const instructions = (lines) => ({ measured: callgrind.counts?.[lines] });
   const brotli = (entry) => ({ measured: sizes.find(({ name }) => name === entry).brotli / 1_000 });
@@ -82,7 +82,7 @@ function targets({ node, chromium, callgrind, workerd, sizes }) {
     lower("instructions an order, native core, 200 lines", 890_000, 860_000, instructions("200")),
     lower("time at 5,000 lines to time at 500", 11, 10, {
       measured: linear(node),
-      chromium: chromium.sets && linear(chromium),
+      chromium: linear(chromium),
     }),
     higher("workerd: requests per second to the echo Worker's, 20 lines", 0.78, 0.85, toEcho("20")),
     higher("workerd: requests per second to the echo Worker's, 200 lines", 1.15, 1.3, toEcho("200")),

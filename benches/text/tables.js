@@ -10,13 +10,12 @@ import { missedTable, targetTable } from "./targets.js";
  * @typedef {object} Results
  * @property {string} rustc its version
  * @property {Engine & OfNode} node
- * @property {(Engine & { version: string, throttled: number[], unavailable?: undefined }) | NotMeasured} chromium
- * @property {{ counts: Record<string, number>, unavailable?: undefined } | NotMeasured} callgrind instructions of an order
+ * @property {Engine & { version: string, throttled: number[] }} chromium
+ * @property {{ counts?: Record<string, number>, unavailable?: string }} callgrind instructions of an order, or why there are none
  * @property {{ samples: Record<string, Samples>, shop: Samples }} workerd requests per second; both by lines
  * @property {Awaited<ReturnType<typeof import("../../xtask/package/sizes.mjs").entrySizes>>} sizes
  * @property {ReturnType<typeof import("./targets.js").lower>[]} targets
  *
- * @typedef {{ unavailable: string, sets?: undefined, throttled?: undefined, counts?: undefined }} NotMeasured it says why
  * @typedef {Record<string, number[]>} Samples
  * @typedef {{ startup: { compile: number, instantiate: number }, memory: number, sets: Record<string, MeasuredSet> }} Engine
  * @typedef {object} MeasuredSet
@@ -66,7 +65,7 @@ function machineText({ rustc, node: { machine, corpus }, chromium }) {
   const passed = Object.entries(corpus.passed).map(([name, count]) => `${name} ${count}`);
   return [
     `${machine.cpu}, ${machine.cores} cores, ${Math.round(machine.memory / 2 ** 30)} GB; ${machine.system}; Node ${machine.node} (V8 ${machine.v8}); ` +
-      `${chromium.unavailable ?? `Chromium ${chromium.version}`}; ${rustc}.`,
+      `Chromium ${chromium.version}; ${rustc}.`,
     `Golden cases passed, of ${corpus.priced} that are priced: ${passed.join(", ")}. JSON.parse or the number format cannot carry the others.`,
   ].join("\n\n");
 }
@@ -74,7 +73,7 @@ function machineText({ rustc, node: { machine, corpus }, chromium }) {
 /** @param {Results["node"]} node @param {Results["chromium"]} chromium */
 function processTable(node, chromium) {
   const { samples, bytes, orders, hash } = node.sets["200"];
-  const other = chromium.sets?.["200"].samples;
+  const other = chromium.sets["200"].samples;
   const quartiles = (name) => {
     const ratios = samples[name].map((value, round) => value / samples["V8 floor"][round]);
     return `${fraction(quantile(ratios, 0.25))} – ${fraction(quantile(ratios, 0.75))}`;
@@ -84,16 +83,15 @@ function processTable(node, chromium) {
     figure(median(samples[name])),
     fraction(pairedRatio(samples, name, "V8 floor")),
     quartiles(name),
-    ...(other?.[name] ? [figure(median(other[name])), fraction(pairedRatio(other, name, "V8 floor"))] : ["–", "–"]),
+    ...(other[name] ? [figure(median(other[name])), fraction(pairedRatio(other, name, "V8 floor"))] : ["–", "–"]),
   ]);
-  const why = other ? "" : `\n\nNo Chromium: ${chromium.unavailable}.`;
   const text = table(["implementation", "Node, µs", "to the floor", "quartiles", "Chromium, µs", "to the floor"], rows);
   const what = [
     `${bytes.in.toLocaleString("en")} bytes in, ${bytes.out.toLocaleString("en")} out`,
     `${samples.calculateJson.length} rounds of ${orders} orders`,
     `SHA-256 of the responses ${hash.slice(0, 16)}, the same from all but floats, which are within half a satang`,
   ];
-  return `${what.join("; ")}.\n\n${text}${why}`;
+  return `${what.join("; ")}.\n\n${text}`;
 }
 
 /** @param {Engine} engine */
@@ -114,14 +112,16 @@ function briefTable(node, chromium) {
 }
 
 /**
- * The sets of each engine that was measured.
+ * The sets of each engine.
  * @param {Results["node"]} node
  * @param {Results["chromium"]} chromium
  */
 function setsOf(node, chromium) {
   /** @type {[engine: string, sets: Record<string, MeasuredSet>][]} */
-  const engines = [["Node", node.sets]];
-  if (chromium.sets) engines.push(["Chromium", chromium.sets]);
+  const engines = [
+    ["Node", node.sets],
+    ["Chromium", chromium.sets],
+  ];
   return engines;
 }
 
@@ -139,7 +139,7 @@ function editTable(node, chromium) {
     name,
     ...columns.map(({ samples }) => figure(median(samples[name]))),
   ]);
-  if (chromium.throttled) rows.splice(1, 0, throttledRow(columns, chromium.throttled));
+  rows.splice(1, 0, throttledRow(columns, chromium.throttled));
   return table(["lines", ...columns.map(({ engine, lines }) => `${engine}, ${Number(lines).toLocaleString("en")}`)], rows);
 }
 
@@ -186,6 +186,5 @@ function workerdTable({ samples, shop }) {
 function loadTable({ sizes, node, chromium }) {
   const startup = (engine, { startup: ms, memory }) =>
     `${engine}: compile ${figure(ms.compile)} ms, instantiate ${figure(ms.instantiate)} ms; memory after orders of 5,000 lines ${figure(memory / 2 ** 20)} MiB.`;
-  const inChromium = chromium.sets ? startup("Chromium", chromium) : `Chromium: ${chromium.unavailable}.`;
-  return [entryTable(sizes), startup("Node", node), inChromium].join("\n\n");
+  return [entryTable(sizes), startup("Node", node), startup("Chromium", chromium)].join("\n\n");
 }

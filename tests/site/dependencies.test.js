@@ -21,7 +21,7 @@ const programs = [...git("grep", "-ohE", '"cargo-[a-z-]+"', "xtask/src")].map((n
 const names = [...new Set([crates.map(({ name }) => name), packages, fromPyPI, programs].flat())].sort();
 
 test("each kind of dependency is found", () => {
-  for (const found of [crates, packages, fromPyPI, programs]) assert.ok(found.length > 4, `${found}`);
+  for (const found of [crates, packages, fromPyPI, programs]) assert.ok(found.length > 3, `${found}`);
 });
 
 test("each line names one dependency or family, and why", () => {

@@ -24,6 +24,7 @@ mod tools;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -61,7 +62,11 @@ enum Task {
     /// Install what the tests need, then run every suite except the matrix and the engines. The last lines say what failed
     Test(test::Options),
     /// Check format, lint, types and unused crates, without running anything
-    Check(checks::CheckOptions),
+    Check {
+        /// Format, and mend what the linter can mend
+        #[arg(long)]
+        fix: bool,
+    },
     /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
     /// Run the fuzz targets. A finding prints the command that reproduces it
@@ -83,12 +88,29 @@ enum Task {
     Doctor,
 }
 
-fn build(sizes: bool) -> anyhow::Result<()> {
-    package::build()?;
-    if sizes {
-        package::print_sizes()
-    } else {
-        Ok(())
+impl Task {
+    fn run(self) -> Result<()> {
+        match self {
+            Self::Build { sizes } => {
+                package::build()?;
+                if sizes {
+                    package::print_sizes()
+                } else {
+                    Ok(())
+                }
+            }
+            Self::Site => package::build().and_then(|()| site::build_docs()),
+            Self::Dev { port, shadow } => dev::run(port, shadow),
+            Self::Test(options) => test::run(options),
+            Self::Check { fix } => checks::check(fix),
+            Self::Bench(options) => bench::run(&options),
+            Self::Fuzz(options) => test::fuzz(&options),
+            Self::Mutants(options) => test::mutants(&options),
+            Self::Release { dry_run } => release::run(dry_run),
+            Self::Trace(options) => release::trace(&options),
+            Self::Audit => checks::audit(),
+            Self::Doctor => tools::doctor(),
+        }
     }
 }
 
@@ -98,26 +120,11 @@ fn main() -> ExitCode {
         console::set_colors_enabled(false);
         console::set_colors_enabled_stderr(false);
     }
-    let done = match task {
-        Task::Build { sizes } => build(sizes).map(|()| ExitCode::SUCCESS),
-        Task::Site => package::build()
-            .and_then(|()| site::build_docs())
-            .map(|()| ExitCode::SUCCESS),
-        Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
-        Task::Test(options) => test::run(options),
-        Task::Check(options) => checks::check(&options),
-        Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
-        Task::Fuzz(options) => test::fuzz(&options),
-        Task::Mutants(options) => test::mutants(&options),
-        Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
-        Task::Trace(options) => release::trace(&options).map(|()| ExitCode::SUCCESS),
-        Task::Audit => checks::audit(),
-        Task::Doctor => Ok(tools::doctor()),
-    };
-    done.unwrap_or_else(|error| {
+    if let Err(error) = task.run() {
         steps::print_error(&error);
-        ExitCode::FAILURE
-    })
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
 }
 
 #[cfg(test)]

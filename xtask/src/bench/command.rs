@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use duct::Expression;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scripts::{FIGURES, Part, lines};
-use crate::checkout::{cargo_target, make_empty, root, work_directory};
+use crate::checkout::{cargo_target, make_empty, work_directory};
 use crate::package;
 use crate::steps::step;
-use crate::tools::{CHROMIUM, ENGINES, WASM, node, npm_install};
+use crate::tools::{CHROMIUM, ENGINES, WASM, cargo, node, npm_install};
 
 /// The options of `cargo xtask bench`.
 #[derive(Args)]
@@ -46,21 +46,18 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn measure(part: Part, options: &Options, folder: &Path) -> Result<()> {
-    let results = folder.join("results");
     let mut paths = vec![
         ("{folder}", folder.to_owned()),
-        ("{results}", results.clone()),
+        ("{results}", folder.join("results")),
         ("{target}", cargo_target()?),
     ];
     paths.extend(programs(part, folder)?);
     for line in lines(part) {
         let (title, line) = line.split_once(": ").unwrap_or(("", line));
         let script = script(line, options, &paths);
+        let script = with_browsers(part, script)?;
         if title.is_empty() {
-            let report = with_browsers(part, script)?.run();
-            report.context("cannot report the figures")?;
-        } else if line.starts_with("run-chromium.mjs") {
-            in_chromium(title, script, &results)?;
+            script.run().context("cannot report the figures")?;
         } else {
             step(title, |step| step.run(script))?;
         }
@@ -71,7 +68,7 @@ fn measure(part: Part, options: &Options, folder: &Path) -> Result<()> {
 fn with_browsers(part: Part, script: Expression) -> Result<Expression> {
     match part {
         Part::Engines => ENGINES.told_to(CHROMIUM.told_to(script)?),
-        Part::Cold => CHROMIUM.told_to(script),
+        Part::Package | Part::Cold => CHROMIUM.told_to(script),
         _ => Ok(script),
     }
 }
@@ -81,35 +78,34 @@ type Paths = Vec<(&'static str, PathBuf)>;
 
 /// Compiles the programs that a part measures.
 fn programs(part: Part, folder: &Path) -> Result<Paths> {
-    let core = ["bench", "--no-run", "--bench", "core"];
+    let core = "bench --no-run --bench core";
     match part {
         Part::Package => {
-            let native = compile("compile the core natively", &core)?;
-            let wasm = [&core[..], &["--target", WASM]].concat();
+            let native = compile("compile the core natively", core)?;
+            let wasm = format!("{core} --target {WASM}");
             let module = core_module(&compile("compile the core to wasm", &wasm)?, folder)?;
             Ok(vec![("{native}", native), ("{module}", module)])
         }
         Part::Service => {
-            let axum = ["build", "--release", "--example", "axum"];
-            let axum = compile("compile the axum example", &axum)?;
-            Ok(vec![("{axum}", axum)])
+            let axum = "build --release --example axum";
+            Ok(vec![("{axum}", compile("compile the axum example", axum)?)])
         }
         _ => Ok(Vec::new()),
     }
 }
 
 /// Runs a command of cargo that compiles a program of the crate. Returns the program's path.
-fn compile(title: &str, args: &[&str]) -> Result<PathBuf> {
-    let args = [args, &["--package", "order-cost"]].concat();
-    let cargo = |format: &[&str]| duct::cmd("cargo", [&args, format].concat()).dir(root(""));
-    step(title, |step| step.run(cargo(&[])))?;
-    let messages = cargo(&["--message-format=json"]).stderr_null().read()?;
+fn compile(title: &str, line: &str) -> Result<PathBuf> {
+    let line = format!("{line} --package order-cost");
+    step(title, |step| step.run(cargo(&line)))?;
+    let messages = cargo(&format!("{line} --message-format=json"));
+    let messages = messages.stderr_null().read()?;
     let mut messages = messages
         .lines()
         .map_while(|line| serde_json::from_str(line).ok());
     messages
         .find_map(|message: Value| message["executable"].as_str().map(PathBuf::from))
-        .with_context(|| format!("cargo {} printed no executable", args.join(" ")))
+        .with_context(|| format!("cargo {line} printed no executable"))
 }
 
 /// Treats the module of benches/core like the package's. Returns the path of its JavaScript.
@@ -138,16 +134,4 @@ fn script(line: &str, options: &Options, paths: &Paths) -> Expression {
     });
     let script = format!("benches/{}", words.next().unwrap_or_default());
     node(&script, words)
-}
-
-/// Without Chromium, the result holds the reason instead of figures.
-fn in_chromium(title: &str, script: Expression, results: &Path) -> Result<()> {
-    match CHROMIUM.told_to(script) {
-        Ok(script) => step(title, |step| step.run(script)),
-        Err(error) => {
-            let unavailable = json!({ "unavailable": format!("{error:#}") });
-            let result = results.join("chromium.json");
-            fs::write(result, unavailable.to_string()).map_err(Into::into)
-        }
-    }
 }

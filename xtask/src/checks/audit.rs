@@ -1,21 +1,20 @@
 //! The supply chain: licences, sources and known vulnerabilities of all dependencies.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use duct::Expression;
 use serde_json::Value;
 
 use crate::checkout::root;
-use crate::steps::{Captured, exit_code, print_error, say, step};
+use crate::steps::{Captured, all_passed, say, step};
 use crate::tools::{CARGO_DENY, NODE, npm};
 
 /// Each manifest is a separate workspace.
 const RUST_WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
 /// Runs every check, also after one that fails. A check whose data cannot be had is reported, but does not fail.
-pub(crate) fn run() -> Result<ExitCode> {
+pub(crate) fn run() -> Result<()> {
     NODE.find_or_install()?;
     let cargo_deny = CARGO_DENY.install()?;
     let mut outcomes = Vec::new();
@@ -41,9 +40,7 @@ pub(crate) fn run() -> Result<ExitCode> {
             }));
         }
     }
-    let errors: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
-    errors.iter().for_each(print_error);
-    Ok(exit_code(errors.is_empty()))
+    all_passed(outcomes)
 }
 
 /// The lock files of npm, those of the matrix' consumers too.
@@ -53,15 +50,8 @@ fn locks() -> Result<Vec<String>> {
 }
 
 fn deny(program: &Path, manifest: &str, subjects: &str) -> Expression {
-    let args = [
-        "--workspace",
-        "--color",
-        "never",
-        "--manifest-path",
-        manifest,
-        "check",
-    ];
-    duct::cmd(program, args.into_iter().chain(subjects.split(' '))).dir(root(""))
+    let line = format!("--workspace --color never --manifest-path {manifest} check {subjects}");
+    duct::cmd(program, line.split(' ')).dir(root(""))
 }
 
 fn judge_deny(subject: &str, ran: &Captured) -> Result<()> {

@@ -4,4 +4,4 @@ mod audit;
 mod check;
 
 pub(crate) use audit::run as audit;
-pub(crate) use check::{Options as CheckOptions, run as check};
+pub(crate) use check::run as check;

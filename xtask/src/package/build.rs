@@ -5,9 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use duct::cmd;
 
-use super::bindgen::{self, Tool};
 use super::modules::{NAMES, OUT_NAME, bind_both, optimise_both, optimised};
 use super::project::Project;
 use crate::checkout::{
@@ -15,7 +13,7 @@ use crate::checkout::{
 };
 use crate::site;
 use crate::steps::{Step, beside, step};
-use crate::tools::{NODE, WASM, WASM_TARGET, node, npm_install};
+use crate::tools::{NODE, WASM, WASM_TARGET, cargo, node, npm_install};
 
 /// The package with faults.
 const FAULTY: &str = "target/faulty-pkg";
@@ -54,10 +52,11 @@ pub(crate) fn build_beside(folders: &[&str]) -> Result<()> {
 }
 
 fn build_whole() -> Result<()> {
-    let native = || bindgen::compile(Tool::Bindings).and_then(|()| write_reference());
+    let native = || compile_bindings().and_then(|()| write_reference());
     // Beside each other, because the linker of the one uses a single core.
     beside(native, || {
-        compile("build", &["--release", "--config", &without_local_paths()?])
+        let config = without_local_paths()?;
+        compile("build", &["--release", "--config", &config])
     })?;
     let (bound, optimised) = (work_directory()?.join("bound"), optimised()?);
     bind_both(&compiled("release")?, &bound)?;
@@ -68,17 +67,19 @@ fn build_whole() -> Result<()> {
     })
 }
 
+/// Takes minutes the first time: as a step of its own it shows its progress.
+fn compile_bindings() -> Result<()> {
+    let build = cargo("build --package xtask-bindgen --bin bindings");
+    step("compile wasm-bindgen's command line", |step| {
+        step.run(build)
+    })
+}
+
 fn compile(command: &str, options: &[&str]) -> Result<()> {
-    let library = [
-        command,
-        "--package",
-        "order-cost",
-        "--lib",
-        "--target",
-        WASM,
-    ];
+    let line = format!("{command} --package order-cost --lib --target {WASM}");
+    let args = line.split(' ').chain(options.iter().copied());
     step("compile order-cost to wasm", |step| {
-        step.run(duct::cmd("cargo", [&library, options].concat()).dir(root("")))
+        step.run(duct::cmd("cargo", args).dir(root("")))
     })
 }
 
@@ -97,7 +98,7 @@ fn compiled(profile: &str) -> Result<PathBuf> {
 
 fn write_reference() -> Result<()> {
     fs::create_dir_all(root("target"))?;
-    let program = cmd!("cargo", "run", "--package", "xtask-reference").dir(root(""));
+    let program = cargo("run --package xtask-reference");
     step("read the error codes and the options", |step| {
         step.run(program.stdout_path(root(REFERENCE)))
     })
@@ -111,7 +112,7 @@ pub(crate) fn build_faulty() -> Result<()> {
 
 fn build_whole_with_faults() -> Result<()> {
     compile("rustc", &["--", "--cfg=faults"])?;
-    bindgen::compile(Tool::Bindings)?;
+    compile_bindings()?;
     let bound = work_directory()?.join("bound-with-faults");
     // Without optimisation: it shares what the tests in wasm are made of, and no test measures it.
     bind_both(&compiled("debug")?, &bound)?;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::bindgen::bind;
 use crate::checkout::{make_empty, root, unless_unchanged, work_directory};
 use crate::steps::{Step, step};
 use crate::tools::node;
@@ -24,6 +23,10 @@ const WASM_OPT: [&str; 4] = [
     "--strip-producers",
     "--strip-target-features",
 ];
+
+/// No path by default, because the loaders know where the module is; a bundler would follow it in vain.
+const BINDINGS: &str = "--target=web --no-typescript --omit-default-module-path \
+    --experimental-reset-state-function --out-name";
 
 /// Makes both modules and their bindings in `folder`. Skipped after an edit of the package's JavaScript.
 pub(super) fn bind_both(compiled: &Path, folder: &Path) -> Result<()> {
@@ -48,6 +51,15 @@ pub(super) fn optimise_both(bound: &Path, folder: &Path) -> Result<()> {
                 .try_for_each(|name| optimise(step, &bound.join(name), &folder.join(name)))
         })
     })
+}
+
+/// Generates the JavaScript of a module and the matching wasm.
+pub(crate) fn bind(step: &Step, wasm: &Path, out_dir: &Path, out_name: &str) -> Result<()> {
+    make_empty(out_dir)?;
+    let line = format!("run --package xtask-bindgen --bin bindings -- {BINDINGS} {out_name}");
+    let words = line.split(' ').map(OsString::from);
+    let files = ["--out-dir".into(), out_dir.into(), wasm.into()];
+    step.run(duct::cmd("cargo", words.chain(files)).dir(root("")))
 }
 
 /// What modules are made of: other modules, and how this is done.

@@ -2,13 +2,10 @@
 
 mod counts;
 mod one;
-mod preparation;
-mod programs;
 mod report;
 mod run;
 mod suite;
 
 pub(crate) use one::Selection;
-pub(crate) use preparation::prepare;
-pub(crate) use run::all_pass;
+pub(crate) use run::{all_pass, prepare};
 pub(crate) use suite::{SUITES, Suite};

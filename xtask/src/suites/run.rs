@@ -1,86 +1,90 @@
-//! Runs the test suites, beside each other as the machine's cores allow.
+//! Prepares the test suites and runs them, beside each other as the machine's cores allow.
 
-use std::collections::VecDeque;
 use std::num::NonZero;
-use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::counts::Counts;
 use super::one::Selection;
-use super::preparation::prepare;
-use super::report;
-use super::suite::Suite;
-use crate::steps::{exit_code, seconds, step};
-use crate::tools::ChromiumServer;
-
-/// The result of a suite.
-pub(super) struct Row {
-    pub(super) suite: &'static Suite,
-    pub(super) counts: Counts,
-    pub(super) elapsed: Duration,
-    pub(super) outcome: Result<()>,
-}
+use super::report::{self, Row};
+use super::suite::{Build, Suite};
+use crate::package;
+use crate::site::build_docs;
+use crate::steps::{beside, seconds, step};
+use crate::tools::{NEEDS, npm_install};
 
 /// Runs the suites and prints the summary.
-pub(crate) fn all_pass(suites: &[&'static Suite], selection: &Selection) -> Result<ExitCode> {
+pub(crate) fn all_pass(suites: &[&'static Suite], selection: &Selection) -> Result<()> {
     let started = Instant::now();
     install_needs(suites);
     prepare(suites)?;
     let prepared = started.elapsed();
-    let rows = run_beside(suites, selection)?;
+    let rows = run_beside(suites, selection);
     let (prepared, all) = (seconds(prepared), seconds(started.elapsed()));
     println!("\nprepared in {prepared}, all in {all}");
     report::print(&rows, selection);
-    let passed = rows.iter().all(|row| row.outcome.is_ok());
-    Ok(exit_code(passed))
+    let failed = rows.iter().filter(|row| row.outcome.is_err()).count();
+    ensure!(failed == 0, "{failed} of {} suites failed", rows.len());
+    Ok(())
 }
 
 /// Installs what is missing before anything runs. A suite whose needs stay missing fails alone, and says why.
 fn install_needs(suites: &[&Suite]) {
-    let mut needs: Vec<_> = suites.iter().flat_map(|suite| suite.needs).collect();
-    needs.sort_unstable_by_key(|need| need.name);
-    needs.dedup();
-    for need in needs {
-        let _ = need.find_or_install();
+    for need in NEEDS {
+        let mut wanted = suites.iter().flat_map(|suite| suite.needs);
+        if wanted.any(|wanted| wanted.name == need.name) {
+            let _ = need.find_or_install();
+        }
     }
 }
 
-/// Runs suites beside each other, each to its end: two more than there are cores, because tests also wait.
-fn run_beside(suites: &[&'static Suite], selection: &Selection) -> Result<Vec<Row>> {
-    let shares_chromium = suites.iter().any(|suite| suite.shares_chromium());
-    // Without one, these suites fail, and say why.
-    let chromium = shares_chromium
-        .then(ChromiumServer::start)
-        .and_then(Result::ok);
-    let selection = &Selection {
-        chromium: chromium.as_ref().map(|server| server.address.clone()),
-        ..selection.clone()
+/// Installs and builds what the suites need. Cargo and npm work beside each other; the packages of tests/ link to
+/// pkg/, so they come after it.
+pub(crate) fn prepare(suites: &[&Suite]) -> Result<()> {
+    let builds = |build: Build| suites.iter().any(|suite| suite.builds.contains(&build));
+    let mut packages: Vec<_> = suites.iter().flat_map(|suite| suite.packages).collect();
+    if builds(Build::Package) {
+        package::build_beside(&["worker"])?;
+        packages.insert(0, &"tests");
+    }
+    let install = || {
+        packages.iter().try_for_each(|folder| npm_install(folder))?;
+        if builds(Build::Documents) {
+            build_docs()?;
+        }
+        Ok(())
     };
-    let queue = Mutex::new(suites.iter().copied().collect::<VecDeque<_>>());
-    let next = || locked(&queue).pop_front();
-    let rows = Mutex::new(Vec::new());
+    beside(install, || {
+        if builds(Build::FaultyPackage) {
+            package::build_faulty()?;
+        }
+        Ok(())
+    })
+}
+
+/// Runs suites beside each other, each to its end: two more than there are cores, because tests also wait.
+fn run_beside(suites: &[&'static Suite], selection: &Selection) -> Vec<Row> {
+    let queue = Mutex::new(suites.iter());
+    let next = || queue.lock().ok()?.next();
+    let (done, rows) = channel();
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         for _ in 0..(cores + 2).min(suites.len()) {
             scope.spawn(|| {
                 while let Some(suite) = next() {
-                    let row = run_one(suite, selection);
-                    locked(&rows).push(row);
+                    let _ = done.send(run_one(suite, selection));
                 }
             });
         }
     });
-    let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
-    rows.sort_by_key(|row: &Row| suites.iter().position(|suite| suite.name == row.suite.name));
-    Ok(rows)
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    drop(done);
+    let mut rows: Vec<Row> = rows.into_iter().collect();
+    rows.sort_by_key(|row| suites.iter().position(|suite| suite.name == row.suite.name));
+    rows
 }
 
 fn run_one(suite: &'static Suite, selection: &Selection) -> Row {
@@ -89,8 +93,6 @@ fn run_one(suite: &'static Suite, selection: &Selection) -> Row {
     let outcome = step(&format!("test {}", suite.name), |step| {
         suite.run(selection, step, &mut counts)
     });
-    // A suite that fails without a failed test counts as one failure.
-    counts.failed = counts.failed.max(u32::from(outcome.is_err()));
     Row {
         suite,
         counts,

@@ -1,8 +1,7 @@
 //! The test suites: what each is, what it needs, and what runs it.
 
-use super::programs::{COMPONENT, NATIVE, Program, WORK};
 use crate::tools::{
-    CHROMIUM, ENGINES, JAVA, NODE, Need, PROMTOOL, PYTHON, WASI_TARGET, WASM, WASM_TARGET,
+    CHROMIUM, ENGINES, JAVA, NODE, Need, PROMTOOL, PYTHON, WASI_TARGET, WASM_TARGET,
 };
 
 pub(crate) struct Suite {
@@ -14,7 +13,7 @@ pub(crate) struct Suite {
     pub(super) builds: &'static [Build],
     /// The folders whose npm packages it imports besides those of tests/ and worker/
     pub(super) packages: &'static [&'static str],
-    /// What the suite compiles itself
+    /// What the suite compiles itself: Cargo skips what has not changed
     pub(super) programs: &'static [Program],
     /// The folder of its `requirements.txt`, and the variables of the programs that this installs
     pub(super) python: Option<(&'static str, &'static [(&'static str, &'static str)])>,
@@ -30,7 +29,7 @@ pub(crate) struct Suite {
 #[derive(Clone, Copy)]
 pub(super) enum Runner {
     /// `cargo test` with these arguments
-    Cargo(&'static [&'static str]),
+    Cargo(&'static str),
     /// `node --test` over the suite's folder in tests/
     Node,
     /// The compiler of TypeScript over the suite's folder in tests/
@@ -44,14 +43,47 @@ pub(super) enum Build {
     /// The package with faults
     FaultyPackage,
     Documents,
-    /// What runs tests in wasm
-    TestRunner,
 }
+
+/// A program for tests.
+pub(super) struct Program {
+    /// The variable that names it to the tests
+    pub(super) variable: &'static str,
+    /// The arguments of Cargo, and the place in its target folder
+    pub(super) build: &'static str,
+    pub(super) path: &'static str,
+    /// The only test file that needs it, if it takes long to compile
+    pub(super) only_for: Option<&'static str>,
+}
+
+/// tests/node/work as WebAssembly.
+const WORK: Program = Program {
+    variable: "WORK",
+    build: "build --release --target wasm32-wasip2 --package order-cost-work",
+    path: "wasm32-wasip2/release/work.wasm",
+    only_for: None,
+};
+
+/// examples/component.rs, as its users compile it.
+const COMPONENT: Program = Program {
+    variable: "COMPONENT",
+    build: "build --release --target wasm32-wasip2 --package order-cost --example component",
+    path: "wasm32-wasip2/release/examples/component.wasm",
+    only_for: Some("night/component.test.js"),
+};
+
+/// tests/everywhere/native.rs.
+const NATIVE: Program = Program {
+    variable: "NATIVE",
+    build: "build --package order-cost --example everywhere",
+    path: "debug/examples/everywhere",
+    only_for: None,
+};
 
 const RUST: Suite = Suite {
     name: "",
     about: "",
-    runner: Runner::Cargo(&[]),
+    runner: Runner::Cargo(""),
     needs: &[],
     builds: &[],
     packages: &[],
@@ -78,7 +110,7 @@ pub(crate) static SUITES: [Suite; 17] = [
     Suite {
         name: "native",
         about: "The crate's unit and golden tests, compiled natively",
-        runner: Runner::Cargo(&["--package", "order-cost"]),
+        runner: Runner::Cargo("--package order-cost"),
         ..RUST
     },
     Suite {
@@ -132,16 +164,8 @@ pub(crate) static SUITES: [Suite; 17] = [
     Suite {
         name: "wasm-node",
         about: "tests/wasm.rs: the binding in Node.js",
-        runner: Runner::Cargo(&[
-            "--package",
-            "order-cost",
-            "--target",
-            WASM,
-            "--test",
-            "wasm",
-        ]),
+        runner: Runner::Cargo("--package order-cost --target wasm32-unknown-unknown --test wasm"),
         needs: &[&NODE, &WASM_TARGET],
-        builds: &[Build::TestRunner],
         ..RUST
     },
     Suite {
@@ -166,7 +190,7 @@ pub(crate) static SUITES: [Suite; 17] = [
     Suite {
         name: "xtask",
         about: "The tests of xtask",
-        runner: Runner::Cargo(&["--package", "xtask"]),
+        runner: Runner::Cargo("--package xtask"),
         needs: &[&NODE],
         ..RUST
     },
@@ -209,10 +233,5 @@ impl Suite {
     pub(crate) fn named(name: &str) -> &'static Self {
         let suite = SUITES.iter().find(|suite| suite.name == name);
         suite.expect("a suite of the table")
-    }
-
-    /// Whether its tests drive the Chromium of the run.
-    pub(super) fn shares_chromium(&self) -> bool {
-        self.needs.contains(&&CHROMIUM)
     }
 }

@@ -1,13 +1,12 @@
 //! Runs the suites that the options name, or the night.
 
-use std::process::ExitCode;
-
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::night::{self, Night, Part};
-use super::seed::any_seed;
+use super::fuzz::any_seed;
+use super::long::Night;
+use super::night::{self, Part};
 use super::watch;
 use crate::suites::{SUITES, Selection, Suite, all_pass};
 
@@ -44,22 +43,17 @@ pub(crate) struct Options {
 }
 
 /// Runs what the options name; without any, every suite except those that install for minutes.
-pub(crate) fn run(options: Options) -> Result<ExitCode> {
+pub(crate) fn run(options: Options) -> Result<()> {
     if let Some(parts) = &options.night {
         let night = Night {
             seed: options.seed.unwrap_or_else(any_seed),
             seconds: options.seconds,
             times: options.times,
         };
-        let is_all = parts.is_empty();
-        return Ok(night::run(
-            if is_all {
-                Part::value_variants()
-            } else {
-                parts
-            },
-            &night,
-        ));
+        return match &parts[..] {
+            [] => night::run(Part::value_variants(), &night),
+            parts => night::run(parts, &night),
+        };
     }
     let suites = options.suites();
     let rows = options.matrix.map(|rows| ("MATRIX_ROWS", rows));

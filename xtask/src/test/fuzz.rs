@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use duct::Expression;
 
-use super::seed::any_seed;
 use crate::checkout::{matching, root, work_directory};
-use crate::steps::{Captured, exit_code, say, step};
+use crate::steps::{Captured, say, step};
 use crate::tools::{CARGO_FUZZ, NIGHTLY, NIGHTLY_TOOLCHAIN};
 
 /// The options of `cargo xtask fuzz`.
@@ -18,28 +17,17 @@ use crate::tools::{CARGO_FUZZ, NIGHTLY, NIGHTLY_TOOLCHAIN};
 pub(crate) struct Options {
     /// Seconds for each target
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
-    seconds: u64,
+    pub(super) seconds: u64,
     /// Run only this target
     #[arg(long, value_name = "NAME")]
-    target: Option<String>,
+    pub(super) target: Option<String>,
     /// Repeat the run that printed this seed
     #[arg(long)]
-    seed: Option<u32>,
-}
-
-impl Options {
-    /// Every target, for the night.
-    pub(crate) fn of(seconds: u64, seed: u32) -> Self {
-        Self {
-            seconds,
-            target: None,
-            seed: Some(seed),
-        }
-    }
+    pub(super) seed: Option<u32>,
 }
 
 /// Runs the targets and prints how to reproduce the findings.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     NIGHTLY_TOOLCHAIN.find_or_install()?;
     let fuzzer = Fuzzer {
         program: CARGO_FUZZ.install()?,
@@ -48,12 +36,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     };
     println!("seed {}", fuzzer.seed);
     let mut rows = Vec::new();
-    for target in targets()?.filter(|target| {
-        options
-            .target
-            .as_ref()
-            .is_none_or(|wanted| wanted == target)
-    }) {
+    let name = options.target.as_deref().unwrap_or("*");
+    for target in targets(name)? {
         step(&format!("build {target}"), |step| {
             step.run(fuzzer.command(&["build", &target]))
         })?;
@@ -68,13 +52,20 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         let (Ok(told) | Err(told)) = verdict;
         println!("{target:18}{told}");
     }
-    let clean = rows.iter().all(|(_, verdict)| verdict.is_ok());
-    Ok(exit_code(clean))
+    let failed = rows.iter().filter(|(_, verdict)| verdict.is_err()).count();
+    ensure!(failed == 0, "{failed} of {} targets failed", rows.len());
+    Ok(())
 }
 
-/// The names of the targets.
-fn targets() -> Result<impl Iterator<Item = String>> {
-    let files = matching(&root("fuzz/fuzz_targets/*.rs"))?.into_iter();
+/// A random seed.
+pub(super) fn any_seed() -> u32 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(1, |time| time.subsec_nanos().max(1))
+}
+
+/// The targets of this name, which may be `*`.
+fn targets(name: &str) -> Result<impl Iterator<Item = String>> {
+    let files = matching(&root(&format!("fuzz/fuzz_targets/{name}.rs")))?.into_iter();
     Ok(files.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())))
 }
 

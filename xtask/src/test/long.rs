@@ -4,11 +4,31 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::night::Night;
 use crate::checkout::{make_empty, work_directory};
 use crate::package;
 use crate::steps::follow;
 use crate::tools::{node, npm_install};
+
+/// How the night runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Night {
+    pub(crate) seed: u32,
+    /// How long each part that can repeats; each runs at least once
+    pub(crate) seconds: Option<u64>,
+    /// How often the test command runs
+    pub(crate) times: u32,
+}
+
+impl Night {
+    /// The usual amount of work, or a smaller one that is repeated while the given time lasts.
+    fn or_shorter(&self, usual: &'static str, shorter: &'static str) -> &'static str {
+        if self.seconds.is_some() {
+            shorter
+        } else {
+            usual
+        }
+    }
+}
 
 /// Generated orders: fails if the package and the naive model differ in a byte. A million take about half an hour.
 pub(super) fn orders(night: &Night) -> Result<()> {
@@ -57,7 +77,7 @@ fn script(file: &str, args: &[&str]) -> Result<()> {
     package::build()?;
     npm_install("worker")?;
     npm_install("tests")?;
-    follow(file, &node(file, args))
+    follow(file, node(file, args))
 }
 
 /// Does `work` once, and again until the time is over.
@@ -69,21 +89,5 @@ pub(super) fn repeatedly(seconds: Option<u64>, mut work: impl FnMut() -> Result<
         if started.elapsed() >= time {
             return Ok(());
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn work_is_done_once_and_stops_at_its_first_error() {
-        let mut count = 0;
-        let outcome = repeatedly(None, || {
-            count += 1;
-            Ok(())
-        });
-        assert!(outcome.is_ok() && count == 1);
-        assert!(repeatedly(Some(60), || anyhow::bail!("no")).is_err());
     }
 }

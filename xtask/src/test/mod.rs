@@ -6,7 +6,6 @@ mod fuzz;
 mod long;
 mod mutants;
 mod night;
-mod seed;
 mod watch;
 
 pub(crate) use command::{Options, run};

@@ -4,7 +4,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
@@ -12,7 +11,7 @@ use clap::Args;
 use duct::{Expression, cmd};
 
 use crate::checkout::{cargo_target, make_empty, root, work_directory};
-use crate::steps::{exit_code, follow, print_error, say, step};
+use crate::steps::{all_passed, follow};
 use crate::suites::{Suite, prepare};
 use crate::tools::{CARGO_MUTANTS, node};
 
@@ -29,65 +28,41 @@ const ENDLESS: i32 = 3;
 pub(crate) struct Options {
     /// Only in this file. Repeat for several (`src/rules/row.rs`, `zones.js`)
     #[arg(long, value_name = "FILE")]
-    file: Vec<String>,
+    pub(super) file: Vec<String>,
     /// Only in lines that changed in the last DAYS days
     #[arg(long)]
-    days: Option<u32>,
+    pub(super) days: Option<u32>,
     /// Stop each language after this time
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    seconds: Option<u64>,
+    pub(super) seconds: Option<u64>,
 }
 
 impl Options {
-    /// What the night runs.
-    pub(crate) fn of_a_week(seconds: Option<u64>) -> Self {
-        Self {
-            file: Vec::new(),
-            days: Some(7),
-            seconds,
-        }
-    }
-
     /// The files of a language; none if files of the other one are asked for.
     fn files(&self, is_of: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
-        let files: Vec<_> = self
-            .file
-            .iter()
-            .map(String::as_str)
-            .filter(|file| is_of(file))
-            .collect();
+        let files = self.file.iter().map(String::as_str);
+        let files: Vec<_> = files.filter(|file| is_of(file)).collect();
         (self.file.is_empty() || !files.is_empty()).then_some(files)
     }
 }
 
 /// Fails if a fault survives that may not.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     let is_rust = |file: &str| Path::new(file).extension().is_some_and(|kind| kind == "rs");
     let rust = options.files(is_rust).map(|files| in_rust(&files, options));
     let javascript = options
         .files(|file| !is_rust(file))
         .map(|files| in_javascript(&files, options));
-    let errors: Vec<_> = [rust, javascript]
-        .into_iter()
-        .flatten()
-        .filter_map(Result::err)
-        .collect();
-    errors.iter().for_each(print_error);
-    Ok(exit_code(errors.is_empty()))
+    all_passed([rust, javascript].into_iter().flatten())
 }
 
 fn in_javascript(files: &[&str], options: &Options) -> Result<()> {
     prepare(&[Suite::named("package")])?;
     let files = files.iter().map(|file| format!("--file={file}"));
     let days = options.days.map(|days| format!("--since={days}"));
-    let seconds = options
-        .seconds
-        .map(|seconds| format!("--seconds={seconds}"));
-    let args = files.chain(days).chain(seconds);
-    follow(
-        "the mutants of JavaScript",
-        &node("tests/mutants/run.mjs", args),
-    )
+    let seconds = options.seconds.map(|limit| format!("--seconds={limit}"));
+    let script = node("tests/mutants/run.mjs", files.chain(days).chain(seconds));
+    follow("plant faults in JavaScript", script)
 }
 
 fn in_rust(files: &[&str], options: &Options) -> Result<()> {
@@ -110,26 +85,24 @@ fn in_rust(files: &[&str], options: &Options) -> Result<()> {
     let started = Instant::now();
     let limit = Duration::from_secs(options.seconds.unwrap_or(u64::MAX));
     let parts = if options.seconds.is_some() { PARTS } else { 1 };
-    let mut missed = String::new();
+    let mut is_missed = false;
     for part in 0..parts {
         if started.elapsed() >= limit {
             println!("{part} of {parts} parts were tried");
             break;
         }
+        println!("part {} of {parts}", part + 1);
         let shard = format!("--shard={part}/{parts}");
         let command = plant(&program, args.iter().chain([&shard]))?;
-        missed += &missed_by(
-            command,
-            &folder,
-            &format!("plant faults in Rust, part {} of {parts}", part + 1),
-        )?;
+        // It prints the mutants that no test found.
+        let status = command.unchecked().run()?.status;
+        match status.code() {
+            Some(FOUND | ENDLESS) => {}
+            Some(MISSED) => is_missed = true,
+            _ => bail!("cargo-mutants ended with {status}"),
+        }
     }
-    print!("{missed}");
-    ensure!(
-        missed.is_empty(),
-        "no test found {} mutants of Rust",
-        missed.lines().count()
-    );
+    ensure!(!is_missed, "no test found the mutants of Rust above");
     Ok(())
 }
 
@@ -147,36 +120,14 @@ fn plant<'a>(program: &PathBuf, args: impl Iterator<Item = &'a String>) -> Resul
         .env("ORDER_COST_TIMES", "0.1"))
 }
 
-/// The mutants that no test found, a line each.
-fn missed_by(command: Expression, folder: &Path, name: &str) -> Result<String> {
-    step(name, |step| {
-        let ran = step.capture(command)?;
-        match ran.status.code() {
-            Some(FOUND | ENDLESS) => Ok(String::new()),
-            Some(MISSED) => Ok(fs::read_to_string(folder.join("mutants.out/missed.txt"))?),
-            _ => {
-                say(&ran.output);
-                bail!("cargo-mutants ended with {}", ran.status)
-            }
-        }
-    })
-}
-
-/// The expressions of `exclude_re` in `.cargo/mutants.toml`, one on a line.
-fn exemptions() -> Result<Vec<String>> {
-    let config = fs::read_to_string(root(".cargo/mutants.toml"))?;
-    let quoted = |line: &str| {
-        let line = line.trim().strip_prefix('\'')?;
-        Some(line.strip_suffix("',")?.to_owned())
-    };
-    Ok(config.lines().filter_map(quoted).collect())
-}
-
-/// Fails if one of them matches no mutant: it would hide the next fault that it matches.
+/// Fails if one of the expressions in `.cargo/mutants.toml`, each on a line, matches no mutant: it would hide the next
+/// fault that it matches.
 fn check_exemptions(program: &Path) -> Result<()> {
-    for exemption in exemptions()? {
+    let config = fs::read_to_string(root(".cargo/mutants.toml"))?;
+    let lines = config.lines().map(str::trim);
+    for exemption in lines.filter_map(|line| line.strip_prefix('\'')?.strip_suffix("',")) {
         let list = ["mutants", "--list", "--no-config", "--file=src/**", "--re"];
-        let mutants = duct::cmd(program, list.into_iter().chain([exemption.as_str()]));
+        let mutants = duct::cmd(program, list.into_iter().chain([exemption]));
         let mutants = mutants.dir(root("")).read()?;
         ensure!(
             !mutants.is_empty(),
@@ -189,13 +140,10 @@ fn check_exemptions(program: &Path) -> Result<()> {
 /// What has changed in `src` since then, as a diff.
 fn changes(days: u32) -> Result<String> {
     let since = format!("--before={days}.days");
-    let base = cmd!("git", "rev-list", "-1", since, "HEAD")
-        .dir(root(""))
-        .read()?;
+    let git = |command: Expression| command.dir(root("")).read();
+    let base = git(cmd!("git", "rev-list", "-1", since, "HEAD"))?;
     // The whole history is younger: everything has changed.
     let nothing = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
     let base = if base.is_empty() { nothing } else { &base };
-    Ok(cmd!("git", "diff", base, "HEAD", "--", "src")
-        .dir(root(""))
-        .read()?)
+    Ok(git(cmd!("git", "diff", base, "HEAD", "--", "src"))?)
 }

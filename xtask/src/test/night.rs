@@ -2,7 +2,6 @@
 //! be run alone, and repeated with the seed that it printed.
 
 use std::hint::spin_loop;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -11,21 +10,11 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use console::style;
 
-use super::long::repeatedly;
+use super::long::{Night, repeatedly};
 use super::{contract, fuzz, long, mutants};
 use crate::checks;
 use crate::steps::{print_error, seconds};
 use crate::suites::{Selection, Suite, all_pass};
-
-/// How the night runs.
-#[derive(Clone, Copy)]
-pub(crate) struct Night {
-    pub(crate) seed: u32,
-    /// How long each part that can repeats; each runs at least once
-    pub(crate) seconds: Option<u64>,
-    /// How often the test command runs
-    pub(crate) times: u32,
-}
 
 /// The parts, in their sequence.
 #[derive(Clone, Copy, ValueEnum)]
@@ -56,19 +45,8 @@ pub(crate) enum Part {
     Mutants,
 }
 
-impl Night {
-    /// The usual amount of work, or a smaller one that is repeated while the given time lasts.
-    pub(super) fn or_shorter(&self, usual: &'static str, shorter: &'static str) -> &'static str {
-        if self.seconds.is_some() {
-            shorter
-        } else {
-            usual
-        }
-    }
-}
-
 /// Runs the parts one after another; one that fails does not stop the others.
-pub(crate) fn run(parts: &[Part], night: &Night) -> ExitCode {
+pub(crate) fn run(parts: &[Part], night: &Night) -> Result<()> {
     println!("the night's seed is {}", night.seed);
     let mut rows = Vec::new();
     for &part in parts {
@@ -86,35 +64,42 @@ pub(crate) fn run(parts: &[Part], night: &Night) -> ExitCode {
         println!("{:14}{:>10}  {verdict}", part.name(), seconds(*elapsed));
     }
     let failed: Vec<_> = rows.iter().filter(|(.., passed)| !passed).collect();
-    if failed.is_empty() {
-        return ExitCode::SUCCESS;
+    for (part, ..) in &failed {
+        println!("\nto repeat it: {}", part.repeat(night));
     }
-    println!("\nto repeat what failed:");
-    for (part, ..) in failed {
-        println!("  {}", part.repeat(night));
-    }
-    ExitCode::FAILURE
+    ensure!(
+        failed.is_empty(),
+        "{} of {} parts failed",
+        failed.len(),
+        rows.len()
+    );
+    Ok(())
 }
 
 impl Part {
     fn run(self, night: &Night) -> Result<()> {
-        let suite = |name| suites(&[Suite::named(name)], &Selection::default());
+        let suite = |name| all_pass(&[Suite::named(name)], &Selection::default());
         match self {
             Self::Random => random(night),
             Self::Again => again(night),
             Self::Orders => long::orders(night),
             Self::Simulation => long::simulation(night),
-            Self::Fuzz => {
-                let seconds = night.seconds.unwrap_or(300);
-                passed(fuzz::run(&fuzz::Options::of(seconds, night.seed))?)
-            }
+            Self::Fuzz => fuzz::run(&fuzz::Options {
+                seconds: night.seconds.unwrap_or(300),
+                target: None,
+                seed: Some(night.seed),
+            }),
             Self::Soak => long::soak(night),
             Self::Migration => long::migration(night),
             Self::Contract => contract::run(night.seed),
-            Self::Audit => passed(checks::audit()?),
+            Self::Audit => checks::audit(),
             Self::Matrix => suite("matrix"),
             Self::Engines => suite("engines"),
-            Self::Mutants => passed(mutants::run(&mutants::Options::of_a_week(night.seconds))?),
+            Self::Mutants => mutants::run(&mutants::Options {
+                file: Vec::new(),
+                days: Some(7),
+                seconds: night.seconds,
+            }),
         }
     }
 
@@ -144,7 +129,7 @@ fn random(night: &Night) -> Result<()> {
             ("ORDER_COST_TIMES", "10".to_owned()),
         ];
         seed += 1;
-        suites(
+        all_pass(
             &Suite::unnamed(),
             &Selection {
                 is_night: true,
@@ -157,7 +142,7 @@ fn random(night: &Night) -> Result<()> {
 
 /// Runs the test command so many times; one that fails does not stop the others.
 fn again(night: &Night) -> Result<()> {
-    let all = || suites(&Suite::unnamed(), &Selection::default());
+    let all = || all_pass(&Suite::unnamed(), &Selection::default());
     let mut failed = Vec::new();
     for time in 1..=night.times {
         println!("\ntime {time} of {}", night.times);
@@ -195,15 +180,6 @@ fn beside_busy_loops<T>(work: impl FnOnce() -> T) -> T {
         is_over.store(true, Ordering::Relaxed);
         done
     })
-}
-
-fn suites(suites: &[&'static Suite], selection: &Selection) -> Result<()> {
-    passed(all_pass(suites, selection)?)
-}
-
-fn passed(code: ExitCode) -> Result<()> {
-    ensure!(code == ExitCode::SUCCESS, "it failed; see above");
-    Ok(())
 }
 
 #[cfg(test)]

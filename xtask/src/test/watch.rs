@@ -1,7 +1,6 @@
 //! Runs again after each edit of a source.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::thread::sleep;
 use std::time::Duration;
@@ -20,7 +19,7 @@ const SOURCES: [&str; 6] = ["src", "pkg-template", "tests", "worker", "www", "xt
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Does `work`, and again after each edit, until a signal ends the process.
-pub(crate) fn run(work: impl Fn() -> Result<ExitCode>) -> Result<ExitCode> {
+pub(crate) fn run(work: impl Fn() -> Result<()>) -> Result<()> {
     let (send, edits) = channel();
     let mut watcher = recommended_watcher(send)?;
     for folder in SOURCES {

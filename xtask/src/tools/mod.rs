@@ -1,20 +1,18 @@
 //! The programs of others that the commands run: each is found, or installed.
 
-mod chromium;
-mod crates;
+mod cargo;
 mod doctor;
 mod need;
 mod needs;
 mod node;
 mod python;
 
-pub(crate) use chromium::ChromiumServer;
-pub(crate) use crates::{CARGO_DENY, CARGO_FUZZ, CARGO_MACHETE, CARGO_MUTANTS};
+pub(crate) use cargo::{CARGO_DENY, CARGO_FUZZ, CARGO_MACHETE, CARGO_MUTANTS, cargo};
 pub(crate) use doctor::run as doctor;
 pub(crate) use need::Need;
 pub(crate) use needs::{
-    CHROMIUM, ENGINES, JAVA, NIGHTLY, NIGHTLY_TOOLCHAIN, NODE, PROMTOOL, PYTHON, WASI, WASI_TARGET,
-    WASM, WASM_TARGET,
+    ALL as NEEDS, CHROMIUM, ENGINES, JAVA, NIGHTLY, NIGHTLY_TOOLCHAIN, NODE, PROMTOOL, PYTHON,
+    WASI_TARGET, WASM, WASM_TARGET,
 };
 pub(crate) use node::{install as npm_install, node, npm};
 pub(crate) use python::install as pip_install;

@@ -1,17 +1,15 @@
 //! What the commands need on a machine. [`super::doctor`] lists all of it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use duct::cmd;
 
-use super::need::{Need, Program, Source};
+use super::need::{Need, Program};
 use crate::checkout::root;
 
 /// The target of the package's module.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
-/// The target of components.
-pub(crate) const WASI: &str = "wasm32-wasip2";
 /// The toolchain of the fuzz targets.
 pub(crate) const NIGHTLY: &str = "nightly";
 
@@ -34,8 +32,9 @@ const NEED: Need = Need {
     serves: "",
     is_required: true,
     programs: &[],
-    look: |paths| Ok(in_words(paths)),
-    source: Source::Person(""),
+    check: |_| Ok(()),
+    command: "",
+    is_for_person: false,
     elsewhere: "",
 };
 
@@ -43,8 +42,9 @@ const LINKER: Need = Need {
     name: "a C compiler and linker",
     serves: "everything: Rust links with it",
     programs: &[Program("", &["cc"])],
-    look: |paths| version(&paths[0]),
-    source: Source::Person("apt-get install gcc libc6-dev"),
+    check: |paths| version(&paths[0]).map(drop),
+    command: "sudo apt-get install gcc libc6-dev",
+    is_for_person: true,
     elsewhere: "Fedora: dnf install gcc; macOS: xcode-select --install",
     ..NEED
 };
@@ -54,10 +54,9 @@ const RUSTUP: Need = Need {
     name: "rustup 1.28 or later",
     serves: "the toolchain of rust-toolchain.toml and its targets for wasm",
     programs: &[Program("", &["rustup"])],
-    look: |paths| at_least((1, 28), &paths[0]),
-    source: Source::Person(
-        "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   # or: rustup self update",
-    ),
+    check: |paths| at_least((1, 28), &paths[0]),
+    command: "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   # or: rustup self update",
+    is_for_person: true,
     ..NEED
 };
 
@@ -65,16 +64,16 @@ const RUSTUP: Need = Need {
 pub(crate) const WASM_TARGET: Need = Need {
     name: "Rust's standard library for wasm",
     serves: "the package",
-    look: |_| target(WASM),
-    source: Source::Rustup(&["target", "add", WASM]),
+    check: |_| target(WASM),
+    command: "rustup target add wasm32-unknown-unknown",
     ..NEED
 };
 
 pub(crate) const WASI_TARGET: Need = Need {
     name: "Rust's standard library for WASI",
     serves: "the suite node: the crate as a component",
-    look: |_| target(WASI),
-    source: Source::Rustup(&["target", "add", WASI]),
+    check: |_| target("wasm32-wasip2"),
+    command: "rustup target add wasm32-wasip2",
     ..NEED
 };
 
@@ -83,10 +82,9 @@ pub(crate) const NODE: Need = Need {
     name: "Node.js 20.11 or later, with npm",
     serves: "the package, the page, the Worker, and every suite but native",
     programs: &[Program("", &["node"]), Program("", &["npm"])],
-    look: |paths| at_least((20, 11), &paths[0]),
-    source: Source::Person(
-        "apt-get install nodejs npm   # Debian 13; before it, from https://nodejs.org/en/download",
-    ),
+    check: |paths| at_least((20, 11), &paths[0]),
+    command: "sudo apt-get install nodejs npm   # Debian 13; before it, from https://nodejs.org/en/download",
+    is_for_person: true,
     elsewhere: "Fedora: dnf install nodejs npm; macOS: brew install node",
     ..NEED
 };
@@ -106,7 +104,7 @@ pub(crate) const CHROMIUM: Need = Need {
             ],
         ),
     ],
-    source: Source::Packages(&["chromium-headless-shell"]),
+    command: "sudo apt-get update; sudo apt-get install --yes chromium-headless-shell",
     elsewhere: "Fedora: dnf install chromium; macOS: brew install --cask chromium && export CHROMIUM=/Applications/Chromium.app/Contents/MacOS/Chromium",
     ..NEED
 };
@@ -116,7 +114,7 @@ pub(crate) const PYTHON: Need = Need {
     name: "Python 3.11 or later, with venv",
     serves: "the suites node and matrix, with the example in Python, and the night's contract",
     programs: &[Program("PYTHON", &["python3", "python"])],
-    look: |paths| {
+    check: |paths| {
         // Debian has the modules that make an environment in a package of their own.
         let modules = cmd!(&paths[0], "-c", "import ensurepip, venv").stderr_null();
         modules
@@ -124,16 +122,21 @@ pub(crate) const PYTHON: Need = Need {
             .context("Python's modules venv and ensurepip are missing")?;
         at_least((3, 11), &paths[0])
     },
-    source: Source::Packages(&["python3", "python3-venv"]),
+    command: "sudo apt-get update; sudo apt-get install --yes python3 python3-venv",
     elsewhere: "Fedora: dnf install python3; macOS: brew install python",
     ..NEED
 };
 
+/// Taken out of its package, which would start a server.
 pub(crate) const PROMTOOL: Need = Need {
     name: "promtool",
     serves: "the suite node",
-    programs: &[Program("PROMTOOL", &["promtool"])],
-    source: Source::Program("prometheus"),
+    programs: &[Program(
+        "PROMTOOL",
+        &["promtool", "target/prometheus/usr/bin/promtool"],
+    )],
+    command: "sudo apt-get update; mkdir -p target && cd target && apt-get download prometheus && \
+        dpkg-deb --extract prometheus_*.deb prometheus && rm prometheus_*.deb",
     elsewhere: "Fedora: dnf install golang-github-prometheus; macOS: brew install prometheus",
     ..NEED
 };
@@ -149,23 +152,18 @@ pub(crate) const ENGINES: Need = Need {
         Program("XVFB", &["Xvfb"]),
         Program("GJS", &["gjs"]),
     ],
-    look: |paths| {
+    check: |paths| {
         // Debian has gjs' bindings of WebKitGTK in a package of their own.
         let look = "imports.gi.versions.WebKit2 = '4.1'; imports.gi.WebKit2";
         let bindings = cmd!(&paths[3], "-c", look).stdout_null().stderr_null();
         bindings
             .run()
             .context("gjs finds no bindings of WebKitGTK 4.1")?;
-        Ok(in_words(&paths[..2]))
+        Ok(())
     },
-    source: Source::Packages(&[
-        "firefox-esr",
-        "webkit2gtk-driver",
-        "xvfb",
-        "gjs",
-        "gir1.2-webkit2-4.1",
-    ]),
+    command: "sudo apt-get update; sudo apt-get install --yes firefox-esr webkit2gtk-driver xvfb gjs gir1.2-webkit2-4.1",
     elsewhere: "a container with Debian",
+    ..NEED
 };
 
 pub(crate) const JAVA: Need = Need {
@@ -181,45 +179,38 @@ pub(crate) const JAVA: Need = Need {
             &["/usr/share/java/junit-platform-console-standalone.jar"],
         ),
     ],
-    look: |paths| at_least((17, 0), &paths[0]),
-    source: Source::Packages(&["default-jdk-headless", "junit5"]),
+    check: |paths| at_least((17, 0), &paths[0]),
+    command: "sudo apt-get update; sudo apt-get install --yes default-jdk-headless junit5",
     elsewhere: "Fedora: dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central; macOS: brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+    ..NEED
 };
 
 pub(crate) const NIGHTLY_TOOLCHAIN: Need = Need {
     name: "Rust's nightly toolchain",
     serves: "cargo xtask fuzz",
     is_required: false,
-    look: |_| {
+    check: |_| {
         let rustc = cmd!("rustc", "--version").env("RUSTUP_TOOLCHAIN", NIGHTLY);
         let version = rustc.stderr_null().read().unwrap_or_default();
         ensure!(
             version.contains(NIGHTLY),
             "rustup has no toolchain {NIGHTLY}"
         );
-        Ok(version)
+        Ok(())
     },
-    source: Source::Rustup(&["toolchain", "install", NIGHTLY, "--profile", "minimal"]),
+    command: "rustup toolchain install nightly --profile minimal",
     ..NEED
 };
 
-fn in_words(paths: &[PathBuf]) -> String {
-    let paths: Vec<_> = paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    paths.join(", ")
-}
-
-/// Where the toolchain's standard library for the target is.
-fn target(target: &str) -> Result<String> {
+/// Whether the toolchain has the standard library for the target.
+fn target(target: &str) -> Result<()> {
     let libraries = cmd!("rustc", "--print", "target-libdir", "--target", target);
     let libraries = libraries.dir(root("")).read()?;
     ensure!(
         Path::new(&libraries).exists(),
         "the toolchain has no target {target}"
     );
-    Ok(libraries)
+    Ok(())
 }
 
 /// The first line that a program prints of its version.
@@ -228,14 +219,14 @@ fn version(program: &Path) -> Result<String> {
     Ok(printed.lines().next().unwrap_or_default().to_owned())
 }
 
-fn at_least(oldest: (u32, u32), program: &Path) -> Result<String> {
+fn at_least(oldest: (u32, u32), program: &Path) -> Result<()> {
     let found = version(program)?;
     let (major, minor) = oldest;
     ensure!(
         numbers(&found) >= Some(oldest),
         "{found} is too old: expected {major}.{minor} or later"
     );
-    Ok(found)
+    Ok(())
 }
 
 /// The numbers of `v20.11.1`, `rustup 1.29.0 (…)` or `javac 17`.
@@ -270,7 +261,8 @@ mod tests {
     fn what_is_missing_is_named_and_has_a_command() {
         let need = Need {
             programs: &[Program("XTASK_TESTS_NONE", &["xtask-tests-none"])],
-            source: Source::Person("type this"),
+            command: "type this",
+            is_for_person: true,
             ..CHROMIUM
         };
         let error = need

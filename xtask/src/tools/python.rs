@@ -13,7 +13,7 @@ use crate::steps::step;
 /// Installs exactly what `requirements.txt` in a folder pins, where it is not there yet; gives the folder of the programs.
 pub(crate) fn install(of: &str) -> Result<PathBuf> {
     let found = PYTHON.find_or_install()?;
-    let (_, python) = found.first().context("it has no program")?;
+    let python = found.first().context("it has no program")?;
     let requirements = root(of).join("requirements.txt");
     let folder = work_directory()?.join("python").join(of);
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });

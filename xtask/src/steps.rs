@@ -2,11 +2,11 @@
 //! its start and end, and now and then how far it is.
 
 use std::io::{BufRead, BufReader, IsTerminal, stderr};
-use std::process::{ExitCode, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use console::style;
 use duct::Expression;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -49,6 +49,28 @@ pub(crate) fn beside<T>(
         let one = one.join().map_err(|_| anyhow!("a thread panicked"))?;
         one.and(other)
     })
+}
+
+/// Runs a script as a step and prints its lines, but those such as `progress 100/2000` only beside the spinner.
+pub(crate) fn follow(name: &str, script: Expression) -> Result<()> {
+    step(name, |step| {
+        let ran = step.capture_with(script, |line| {
+            if !line.starts_with("progress ") {
+                SPINNERS.suspend(|| println!("{line}"));
+            }
+            line.to_owned()
+        })?;
+        ensure!(ran.status.success(), "it ended with {}", ran.status);
+        Ok(())
+    })
+}
+
+/// Prints every error; fails if there is one.
+pub(crate) fn all_passed(outcomes: impl IntoIterator<Item = Result<()>>) -> Result<()> {
+    let errors: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
+    errors.iter().for_each(print_error);
+    ensure!(errors.is_empty(), "{} failed", errors.len());
+    Ok(())
 }
 
 impl Step {
@@ -118,7 +140,7 @@ impl Step {
         let (mut lines, mut output) = (BufReader::new(&reader), Vec::new());
         let (mut read, mut told) = (0, Instant::now());
         while lines.read_until(b'\n', &mut output)? > 0 {
-            let shown = shown(plain(&output[read..]).trim());
+            let shown = shown(plain(&output[read..]).trim_end());
             if !stderr().is_terminal() && told.elapsed() >= SILENCE {
                 eprintln!("... {}  {shown}", self.name);
                 told = Instant::now();
@@ -145,15 +167,6 @@ fn plain(output: &[u8]) -> String {
 /// Prints a sentence above the spinners, before something happens that a person should know of.
 pub(crate) fn say(text: &str) {
     SPINNERS.suspend(|| eprintln!("{text}"));
-}
-
-/// What the process ends with.
-pub(crate) fn exit_code(passed: bool) -> ExitCode {
-    if passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
 }
 
 pub(crate) fn seconds(elapsed: Duration) -> String {

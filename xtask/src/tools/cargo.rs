@@ -1,11 +1,17 @@
-//! Programs from crates.io that some commands run, each at a pinned version.
+//! Cargo, and the programs from crates.io that some commands run, each at a pinned version.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
+use duct::Expression;
 
-use crate::checkout::work_directory;
+use crate::checkout::{root, work_directory};
 use crate::steps::step;
+
+/// The command `cargo` with the words of `line`, in the repository's root.
+pub(crate) fn cargo(line: &str) -> Expression {
+    duct::cmd("cargo", line.split_whitespace()).dir(root(""))
+}
 
 /// Its name and its version.
 pub(crate) struct Tool(&'static str, &'static str);
@@ -20,17 +26,12 @@ impl Tool {
     pub(crate) fn install(&self) -> Result<PathBuf> {
         let Self(name, version) = self;
         let folder = work_directory()?.join(format!("{name}-{version}"));
-        let program = folder
-            .join("bin")
-            .join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        let program = format!("bin/{name}{}", std::env::consts::EXE_SUFFIX);
+        let program = folder.join(program);
         if !program.exists() {
             step(&format!("install {name} {version} in target/"), |step| {
-                let from = ["install", name, "--version", version, "--locked", "--root"];
-                let args = from
-                    .map(Into::into)
-                    .into_iter()
-                    .chain([folder.into_os_string()]);
-                step.run(duct::cmd("cargo", args))
+                let install = cargo(&format!("install {name} --version {version} --locked"));
+                step.run(install.env("CARGO_INSTALL_ROOT", folder))
             })?;
         }
         Ok(program)
