@@ -84,8 +84,8 @@ schema! {
         pub settlement_price: SettlementPrice = or_default("settlementPrice", Reader::word),
         /// What `totalExcludeControlledProducts` subtracts (D20, D48).
         pub exclude_controlled: ExcludeControlled = or_default("excludeControlled", Reader::word),
-        /// What `cartDiscount` holds beside the flat discounts. It keeps its own
-        /// field, and counts once in `totalDiscount` (D21, D48).
+        /// What `cartDiscount` holds beside the flat discounts, and so takes off the
+        /// order. It keeps its own field, and counts once in `totalDiscount` (D21, D48).
         pub folded_discounts: FoldedDiscounts = or_default("foldedDiscounts", Reader::word),
     }
 }

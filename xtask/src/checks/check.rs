@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use duct::Expression;
 
 use crate::checkout::{root, work_directory};
+use crate::package::fill_types;
 use crate::steps::{exit_code, step};
 use crate::tools::{CARGO_MACHETE, NODE, npm_install};
 
@@ -55,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             duct::cmd!(machete).dir(&here),
         ),
     ];
-    let mut failed = false;
+    let mut failed = fill_types(&sources.join("pkg")).is_err();
     for (name, check) in checks {
         failed |= step(name, |step| step.run(check)).is_err();
     }
@@ -83,7 +84,7 @@ const PACKAGES: [(&str, &str); 4] = [
     ("www/docs", "www/docs"),
 ];
 
-/// Copies the sources as the build lays them out, so that their types need no build.
+/// Copies the sources as the build lays them out, so that their types need no build of the module.
 fn laid_out() -> Result<PathBuf> {
     let folder = work_directory()?.join("sources");
     if folder.exists() {

@@ -6,6 +6,6 @@ mod modules;
 mod project;
 
 pub(crate) use bindgen::{Tool as BindgenTool, bind, compile as compile_bindgen};
-pub(crate) use build::{build, build_beside, build_faulty, print_sizes};
+pub(crate) use build::{build, build_beside, build_faulty, fill_types, print_sizes};
 pub(crate) use modules::{optimise, symbols};
 pub(crate) use project::Project;
