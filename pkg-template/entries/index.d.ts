@@ -227,7 +227,7 @@ export interface CouponRequest {
   productList: PricedProduct[];
 }
 
-/** The coupon service's answer. Missing fields are empty, 0 or false (D26). The answer is final (D27). */
+/** The coupon service's answer. Missing fields are empty, 0 or false (D26). The answer is final (D27). To fail the order, throw. */
 export interface DiscountResultInput extends Generated<"DiscountResult.read"> {}
 
 /** What a coupon grants, in THB. Every amount is 0 or more, with at most 28 decimal places and 96 bits (D14). */
