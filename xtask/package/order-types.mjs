@@ -4,13 +4,14 @@
 
 /** The unit of a kind of number. */
 const UNITS = { baht: "THB", kilograms: "kg" };
-/** The types of other kinds. Of two, the first is read and the second is in the response. */
+/** The types of the kinds. Of two, the first is read and the second is in the response. */
 const KINDS = {
   string: "string",
   strings: ["readonly string[]", "string[]"],
   flag: "boolean",
   any: "Json",
   array: ["readonly Json[]", "Json[]"],
+  ...Object.fromEntries(["number", "integer", "time", "degrees", "factor", "baht", "kilograms"].map((kind) => [kind, "number"])),
 };
 /** The same of objects, by their keys. */
 const OBJECTS = {
@@ -95,7 +96,7 @@ function typeIn(place, { key, kind, of }) {
   if (kind === "object") return inPlace(OBJECTS[key]);
   if (kind === "objects") return place === "read" ? `readonly ${inPlace(OBJECTS[key])}[]` : `${inPlace(OBJECTS[key])}[]`;
   if (kind === "word") return ENUMS[of] ?? of;
-  return inPlace(KINDS[kind] ?? "number");
+  return inPlace(KINDS[kind]);
 }
 
 function typeOf(name, reference) {
