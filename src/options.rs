@@ -84,8 +84,8 @@ table! {
         pub settlement_price: SettlementPrice = word("settlementPrice", RecordOrRowTotal) plain,
         /// What `totalExcludeControlledProducts` subtracts (D20, D48).
         pub exclude_controlled: ExcludeControlled = word("excludeControlled", Effective) plain,
-        /// What `cartDiscount` holds beside the flat discounts. It keeps its own
-        /// field, and counts once in `totalDiscount` (D21, D48).
+        /// What `cartDiscount` holds beside the flat discounts, and so takes off the
+        /// order. It keeps its own field, and counts once in `totalDiscount` (D21, D48).
         pub folded_discounts: FoldedDiscounts = word("foldedDiscounts", None) plain,
     }
 }

@@ -31,116 +31,16 @@ interface Listenable {
  * refused (D47). Unknown keys are dropped (D2). `null` in an optional field counts as absent: the default applies (D7). An
  * invalid field fails the order with `VALIDATION_ERROR`, and the error's `path` names the field (D11).
  */
-export interface OrderInput {
-  /** The products: at least one (D12), at most {@link PricerOptions.limits | limits.maxProducts} (D45). Required. */
-  productList: readonly ProductInput[];
-  /**
-   * Ids of the vouchers to redeem. {@link Host.lookupVouchers} looks them up. A repeated id counts once (D29). At most
-   * {@link PricerOptions.limits | limits.maxVouchers} (D45). Default `[]`.
-   */
-  voucherId?: readonly string[] | null;
-  /**
-   * Codes of the coupons to apply. {@link Host.validateCoupons} checks them. Codes are case-sensitive and never
-   * trimmed; a repeated code counts once (D24). At most {@link PricerOptions.limits | limits.maxCoupons} (D45).
-   * Default `[]`.
-   */
-  couponCodeList?: readonly string[] | null;
-  /** A name for your own use. Passed through. Default `""`. */
-  basketName?: string | null;
-  /** An id for your own use. Passed through, and sent to the coupon service. Default `""`. */
-  basketId?: string | null;
-  /**
-   * Id of the branch whose prices apply, part of each key of {@link Host.lookupPrices}. At most 128 UTF-16 units (D45).
-   * Default `"1000"`.
-   */
-  branchId?: string | null;
-  /** An id for your own use. Passed through, and sent to the coupon service. Default `""`. */
-  orderId?: string | null;
-  /** Unix timestamp. Passed through, and sent to the coupon service. Default `0`. */
-  orderDate?: number | null;
-  /** Id of the customer whose vouchers count (D31). Sent to the coupon service. Default `""`: no voucher counts. */
-  ownerId?: string | null;
-  /** Whether the shop may replace a missing product. Passed through. Default `false`. */
-  requestSubstitute?: boolean | null;
-  /** A remark on the order. Passed through. Default `null`. */
-  specialComment?: string | null;
-  /** Whether the customer wants no plastic bags. Passed through. Default `false`. */
-  noPlasticBags?: boolean | null;
-  /** How the order is delivered. Default `null`: no delivery and no fee. */
-  shipping?: ShippingInput | null;
-  /** Any JSON about discounts on the cart. Passed through; it changes no total. Default `[]`. */
-  cartDiscountInfo?: readonly Json[] | null;
-}
+export interface OrderInput extends Generated<"Order.read"> {}
 
 /** An ordered product. Computed fields that are sent, such as `price` or `rowTotal`, are dropped (D2). */
-export interface ProductInput {
-  /** Product code, an integer (D8). Part of the key of {@link Host.lookupPrices}. Required. */
-  cprcode: number;
-  /** Display name. Passed through. Required. */
-  productName: string;
-  /** Units, an integer. Zero and negative numbers are allowed; the row then counts 0 (D13). Required. */
-  quantity: number;
-  /** Id of the schedule that delivers the product, an integer. Passed through; it changes no fee (D39). Default `0`. */
-  scheduleId?: number | null;
-  /** Whether the product is a pre-order. Passed through. Default `false`. */
-  isPreOrder?: boolean | null;
-  /** A remark on the product. Passed through. Default `""`. */
-  remark?: string | null;
-}
+export interface ProductInput extends Generated<"Product.read"> {}
 
 /** How an order is delivered: when, to whom and where. */
-export interface ShippingInput {
-  /** Whether delivery costs anything. Default `"PICKUP"`: no fee. */
-  shippingType?: ShippingType | null;
-  /**
-   * The delivery slots. A `DELIVERY` order pays for each slot once, whatever its id (D33, D39). At most
-   * {@link PricerOptions.limits | limits.maxSchedules} (D45). Default `[]`.
-   */
-  scheduleList?: readonly ScheduleInput[] | null;
-  /** Postcode, sent to {@link Host.nationwideRate}. Default `"10110"`. */
-  shippingPostcode?: string | null;
-  /** Latitude of the address in degrees; it selects the delivery zone (D34). Default `0`. */
-  shippingLat?: number | null;
-  /** Longitude of the address in degrees; it selects the delivery zone (D34). Default `0`. */
-  shippingLon?: number | null;
-  /** First name of the recipient. Passed through. Default `""`. */
-  shippingFirstName?: string | null;
-  /** Last name of the recipient. Passed through. Default `""`. */
-  shippingLastName?: string | null;
-  /** House number and street. Passed through. Default `""`. */
-  shippingAddress?: string | null;
-  /** Sub-district. Passed through. Default `""`. */
-  shippingSubDistrict?: string | null;
-  /** Province. Passed through. Default `""`. */
-  shippingProvince?: string | null;
-  /** Telephone number. Passed through. Default `""`. */
-  shippingPhone?: string | null;
-  /** E-mail address. Passed through. Default `""`. */
-  shippingEmail?: string | null;
-  /** Unix timestamp. Passed through. Default `0`. */
-  shippingDate?: number | null;
-  /** Code of the branch whose delivery zones apply, an integer. Default `1000`. */
-  brcode?: number | null;
-}
+export interface ShippingInput extends Generated<"Shipping.read"> {}
 
 /** A delivery slot. */
-export interface ScheduleInput {
-  /** Id by which products refer to the slot, an integer. Default `0`. */
-  scheduleId?: number | null;
-  /** Where the fee comes from. Default `"NATIONWIDE"`. */
-  mode?: ScheduleMode | null;
-  /** ISO 8601 timestamp. Passed through unchecked (D11). Default `null`. */
-  dateTime?: string | null;
-  /** Which nationwide rate a `NATIONWIDE` slot pays (D36). Default `"DRY"`. */
-  nationwideMode?: NationwideMode | null;
-  /** Used by a `NATIONWIDE` slot when the rate has no `nationwideConfig` of its own (D36). Default `null`. */
-  nationwideConfig?: string | null;
-  /** Any JSON about picking. Passed through. Default `null`. */
-  pickingStatus?: Json;
-  /** Any JSON about the slot's time. Passed through. Default `null`. */
-  date_slot?: Json;
-  /** Hour of the slot, an integer. Passed through. Default `0`. */
-  booking_hour?: number | null;
+export interface ScheduleInput extends Generated<"Schedule.read"> {
   /** Any JSON. Dropped: the package calculates it (D2). Default: none. */
   deliveryFee?: Json;
   /** Any JSON. Dropped: the package calculates it (D2). Default: none. */
@@ -148,31 +48,13 @@ export interface ScheduleInput {
 }
 
 /** Whether delivery costs anything. */
-export type ShippingType =
-  /** Every schedule pays the fee of its mode (D33). */
-  | "DELIVERY"
-  /** No fee and no look-up (D33). */
-  | "PICKUP";
+export type ShippingType = Generated<"ShippingType">;
 
 /** Where the fee of a schedule comes from. */
-export type ScheduleMode =
-  /** From the branch's delivery zone that covers the address (D34). */
-  | "REGULAR"
-  /** As `REGULAR`, plus 50 THB if it is the first schedule (D38); see the policy `expressSurcharge`. */
-  | "EXPRESS"
-  /** From {@link Host.nationwideRate}, by postcode and nationwide mode (D36). */
-  | "NATIONWIDE"
-  /** No fee: the customer collects the order (D37). */
-  | "PICKUP";
+export type ScheduleMode = Generated<"Mode">;
 
 /** What kind of goods a nationwide delivery carries. */
-export type NationwideMode =
-  /** Goods that need no cooling. */
-  | "DRY"
-  /** Chilled goods. */
-  | "FRESH"
-  /** Both. */
-  | "MIX";
+export type NationwideMode = Generated<"NationwideMode">;
 
 // --------------------------------------------------------------- the response
 
@@ -180,201 +62,19 @@ export type NationwideMode =
  * The computed scalars, in THB; `totalWeight` is in kg. The arithmetic is exact (D19). Each number here is the double
  * nearest to the exact decimal. The formulas are those of the default {@link PricerOptions.policy}.
  */
-export interface Totals {
-  /** THB: Σ max(price × quantity, 0) over the products (D15). The policy `subTotal` may say otherwise (D48). */
-  subTotal: number;
-  /**
-   * THB, the amount to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
-   * voucherDiscount, 0).
-   */
-  grandTotal: number;
-  /**
-   * THB: `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
-   * `excludeControlled` may say otherwise (D48).
-   */
-  totalExcludeControlledProducts: number;
-  /** kg: Σ weight × quantity over the products. */
-  totalWeight: number;
-  /** THB: Σ `deliveryFee` of the schedules, before any discount; 0 without delivery. */
-  deliveryFee: number;
-  /** THB: max(deliveryFee − shippingDiscount, 0). */
-  discountedDeliveryFee: number;
-  /**
-   * THB, 50 or 0: Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`: 50 if any
-   * schedule of the delivery is `EXPRESS` (D48).
-   */
-  expressShippingCost: number;
-  /** THB: equal to `deliveryFee`. */
-  shippingFee: number;
-  /** THB: equal to `deliveryFee`. */
-  shippingPrice: number;
-  /** THB: Σ `discount` of the discounts, and what the policy `foldedDiscounts` adds (D48). */
-  cartDiscount: number;
-  /** THB: Σ `bogoDiscount` of the discounts. */
-  bogoDiscount: number;
-  /**
-   * THB: Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount`
-   * (D48).
-   */
-  two4Discount: number;
-  /**
-   * THB: the largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts`
-   * adds it to `cartDiscount` (D48).
-   */
-  percentageDiscount: number;
-  /**
-   * THB: Σ `shippingDiscount` of the discounts. At least `deliveryFee` if a coupon grants free shipping and the policy
-   * is `freeShipping: "waivesDelivery"` (D28).
-   */
-  shippingDiscount: number;
-  /** THB: Σ `value` of the valid vouchers, also where that exceeds the order (D22). */
-  voucherDiscount: number;
-  /**
-   * THB: cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. What the policy
-   * `foldedDiscounts` folds counts once, as a part of `cartDiscount` (D48).
-   */
-  totalDiscount: number;
-  /** Whether a coupon grants free shipping. The policy `freeShipping` decides what that is worth (D28). */
-  isFreeShipping: boolean;
-}
+export interface Totals extends Generated<"Order.totals"> {}
 
 /** A priced order. It always has all 35 keys (D1). */
-export interface PricedOrder extends Totals {
-  /** From the order; default `"1000"`. */
-  branchId: string;
-  /** From the order; default `""`. */
-  basketName: string;
-  /** From the order; default `""`. */
-  basketId: string;
-  /** From the order; default `""`. */
-  orderId: string;
-  /** Unix timestamp, from the order; default 0. */
-  orderDate: number;
-  /** From the order; default `""`. */
-  ownerId: string;
-  /** From the order; default `false`. */
-  requestSubstitute: boolean;
-  /** From the order; default `null`. */
-  specialComment: string | null;
-  /** From the order; default `false`. */
-  noPlasticBags: boolean;
-  /** From the order, repeated codes included (D24); default `[]`. */
-  couponCodeList: string[];
-  /** From the order, repeated ids included (D29); default `[]`. */
-  voucherId: string[];
-  /** From the order; default `[]`. */
-  cartDiscountInfo: Json[];
-  /** The products with their prices, in the request's sequence. */
-  productList: PricedProduct[];
-  /** The delivery with its fees; `null` if the order had none. */
-  shipping: PricedShipping | null;
-  /** The vouchers that count, each once, in the request's sequence (D29, D30). */
-  validVouchers: RedeemedVoucher[];
-  /** The vouchers that do not count, with the reasons (D30). */
-  invalidVouchers: RefusedVoucher[];
-  /** The coupon service's answer; empty if the order had no codes (D23). */
-  discountResult: DiscountResult;
-  /** The totals again, as one object. */
-  summary: Summary;
-}
+export interface PricedOrder extends Totals, Generated<"Order.response"> {}
 
 /** A product with its price, in THB and kg. */
-export interface PricedProduct {
-  /** Product code, from the order. */
-  cprcode: number;
-  /** From the order. */
-  productName: string;
-  /** Units, from the order. */
-  quantity: number;
-  /** Id of its schedule, from the order; default 0. */
-  scheduleId: number;
-  /** From the order; default `false`. */
-  isPreOrder: boolean;
-  /** From the order; default `""`. */
-  remark: string;
-  /** The order's branch (D4). */
-  branchId: string;
-  /** List price in THB per unit, from the price record; default: `price` (D18). */
-  originalPrice: number;
-  /** Current price in THB per unit, from the price record. */
-  price: number;
-  /** THB: max(price × quantity, 0). With the policy `rowTotal: "list"`: max(originalPrice × quantity, 0) (D15). */
-  rowTotal: number;
-  /**
-   * THB: max(price × quantity, 0), or `rowTotal` with the policy `discountedRowTotal: "fromRowTotal"`, less the coupons'
-   * discount on this line, at least 0 (D16, D48).
-   */
-  discountedRowTotal: number;
-  /**
-   * THB, from the price record, whatever the quantity; default: `rowTotal`, an amount for the whole row (D17). The
-   * policy `settlementPrice` may say otherwise (D48).
-   */
-  settlementPrice: number;
-  /** kg per unit, from the price record; default 0.25. */
-  weight: number;
-  /** Whether the product is on the controlled list, from the price record; default `false`. */
-  isControlledProduct: boolean;
-}
+export interface PricedProduct extends Generated<"Product.response"> {}
 
 /** The order's delivery: defaults are filled in, and each schedule has its fees (D3). */
-export interface PricedShipping {
-  /** From the order; default `"PICKUP"`. */
-  shippingType: ShippingType;
-  /** The slots with their fees, in the request's sequence. */
-  scheduleList: PricedSchedule[];
-  /** From the order; default `"10110"`. */
-  shippingPostcode: string;
-  /** Latitude in degrees, from the order; default 0. */
-  shippingLat: number;
-  /** Longitude in degrees, from the order; default 0. */
-  shippingLon: number;
-  /** From the order; default `""`. */
-  shippingFirstName: string;
-  /** From the order; default `""`. */
-  shippingLastName: string;
-  /** From the order; default `""`. */
-  shippingAddress: string;
-  /** From the order; default `""`. */
-  shippingSubDistrict: string;
-  /** From the order; default `""`. */
-  shippingProvince: string;
-  /** From the order; default `""`. */
-  shippingPhone: string;
-  /** From the order; default `""`. */
-  shippingEmail: string;
-  /** Unix timestamp, from the order; default 0. */
-  shippingDate: number;
-  /** Branch code, from the order; default 1000. */
-  brcode: number;
-}
+export interface PricedShipping extends Generated<"Shipping.response"> {}
 
 /** A delivery slot with its fees. */
-export interface PricedSchedule {
-  /** Id, from the order; default 0. */
-  scheduleId: number;
-  /** From the order; default `"NATIONWIDE"`. */
-  mode: ScheduleMode;
-  /** ISO 8601 timestamp, from the order; default `null`. */
-  dateTime: string | null;
-  /** THB, from the delivery zone or the nationwide rate, by `mode`; 0 for `PICKUP` (D34, D36, D37). */
-  deliveryFee: number;
-  /**
-   * THB: 50 if the mode is `EXPRESS` and this is the first schedule of a `DELIVERY` order, else 0. With the policy
-   * `expressSurcharge: "firstExpress"`: 50 for the first `EXPRESS` schedule (D38). `"anyExpress"` changes only
-   * `expressShippingCost` (D48).
-   */
-  expressFee: number;
-  /** From the order; default `"DRY"`. */
-  nationwideMode: NationwideMode;
-  /** From the nationwide rate, else from the order, else `null`; `"none"` for the other modes (D36). */
-  nationwideConfig: string | null;
-  /** From the order; default `null`. */
-  pickingStatus: Json;
-  /** From the order; default `null`. */
-  date_slot: Json;
-  /** Hour of the slot, from the order; default 0. */
-  booking_hour: number;
-}
+export interface PricedSchedule extends Generated<"Schedule.response"> {}
 
 /** A voucher as the host returned it, with its id filled in (D30). */
 export interface RedeemedVoucher extends Voucher {
@@ -396,51 +96,13 @@ export type RefusedVoucher =
     };
 
 /** The coupon service's answer, with defaults filled in (D26). */
-export interface DiscountResult {
-  /** The discounts that apply, in the service's sequence (D27). */
-  discounts: Discount[];
-  /** The codes that failed, in the service's sequence (D27). */
-  failedCoupons: string[];
-  /** The service's own report of an error, any JSON; `{}` on success. It does not fail the order (D26). */
-  error: Json;
-}
+export interface DiscountResult extends Generated<"DiscountResult.response"> {}
 
 /** What a coupon grants, in THB. */
-export interface Discount {
-  /** Code of the coupon. */
-  coupon: string;
-  /** THB off the cart; part of the order's `cartDiscount`. */
-  discount: number;
-  /** THB off for a buy-one-get-one offer; part of the order's `bogoDiscount`. */
-  bogoDiscount: number;
-  /** THB of a two-for offer; part of the order's `two4Discount`. */
-  two4Discount: number;
-  /** A multiplier, not THB: 0.1 is 10 %. The largest one makes the order's `percentageDiscount` (D21). */
-  percentageDiscount: number;
-  /** Whether the coupon grants free shipping (D28). */
-  freeshipping: boolean;
-  /** THB off the delivery fee. */
-  shippingDiscount: number;
-}
+export interface Discount extends Generated<"Discount.response"> {}
 
 /** The totals as one object. Each field equals the field of the same name in {@link PricedOrder}. */
-export interface Summary
-  extends Pick<
-    Totals,
-    | "subTotal"
-    | "grandTotal"
-    | "voucherDiscount"
-    | "cartDiscount"
-    | "bogoDiscount"
-    | "two4Discount"
-    | "percentageDiscount"
-    | "shippingDiscount"
-    | "totalExcludeControlledProducts"
-    | "expressShippingCost"
-    | "deliveryFee"
-    | "discountedDeliveryFee"
-    | "totalWeight"
-  > {
+export interface Summary extends Pick<Totals, Generated<"Summary">> {
   /** Equal to the order's `discountResult`. */
   discountResult: DiscountResult;
 }
@@ -512,29 +174,13 @@ export interface Host {
  * The price of a product at a branch, as {@link Host.lookupPrices} returns it. Amounts and the weight have at most 28
  * decimal places and 96 bits (D14).
  */
-export interface PriceRecord {
-  /** Current price in THB per unit, 0 or more. Required. */
-  price: number;
-  /** List price in THB per unit. Default: `price` (D18). */
-  originalPrice?: number | null;
-  /** THB. Passed through, whatever the quantity. Default: `rowTotal`, an amount for the whole row (D17). */
-  settlementPrice?: number | null;
-  /** kg per unit. Default 0.25. */
-  weight?: number | null;
-  /** Whether the product is on the controlled list; see `totalExcludeControlledProducts`. Default `false`. */
-  isControlledProduct?: boolean | null;
-}
+export interface PriceRecord extends Generated<"Price.read"> {}
 
 /**
  * What a nationwide delivery costs, as {@link Host.nationwideRate} returns it (D36). The fee has at most 28 decimal
  * places and 96 bits (D14).
  */
-export interface NationwideRate {
-  /** THB for each schedule of the mode, 0 or more. Required. */
-  deliveryFee: number;
-  /** Copied into each schedule of the mode. Default: the schedule's own `nationwideConfig`. */
-  nationwideConfig?: string | null;
-}
+export interface NationwideRate extends Generated<"Rate.read"> {}
 
 /**
  * A voucher, as {@link Host.lookupVouchers} returns it. It counts if it is active, unused and belongs to the order's
@@ -581,48 +227,14 @@ export interface CouponRequest {
   productList: PricedProduct[];
 }
 
-/** The coupon service's answer. Missing fields are empty, 0 or false (D26). The answer is final (D27). */
-export interface DiscountResultInput {
-  /** The discounts that apply. Default `[]`. */
-  discounts?: readonly DiscountInput[] | null;
-  /** The codes that do not apply. The order is priced without them. Default `[]`. */
-  failedCoupons?: readonly string[] | null;
-  /** Any JSON. Passed through; it does not fail the order. To fail the order, throw. Default `{}`. */
-  error?: Json;
-  /** How the discounts' amounts are distributed over the products (D16). Default `[]`. */
-  lines?: readonly DiscountLine[] | null;
-}
+/** The coupon service's answer. Missing fields are empty, 0 or false (D26). The answer is final (D27). To fail the order, throw. */
+export interface DiscountResultInput extends Generated<"DiscountResult.read"> {}
 
 /** What a coupon grants, in THB. Every amount is 0 or more, with at most 28 decimal places and 96 bits (D14). */
-export interface DiscountInput {
-  /** Code of the coupon. Required. */
-  coupon: string;
-  /** THB off the cart. Default 0. */
-  discount?: number | null;
-  /** THB off for a buy-one-get-one offer. Default 0. */
-  bogoDiscount?: number | null;
-  /** THB of a two-for offer. Subtracted only with the policy `foldedDiscounts` (D48). Default 0. */
-  two4Discount?: number | null;
-  /**
-   * A multiplier, not THB: 0.1 is 10 %. Subtracted only with the policy `foldedDiscounts` (D48). Without it, put the
-   * amount into `discount` too (D21). Default 0.
-   */
-  percentageDiscount?: number | null;
-  /** Whether the coupon grants free shipping (D28). Default `false`. */
-  freeshipping?: boolean | null;
-  /** THB off the delivery fee. Default 0. */
-  shippingDiscount?: number | null;
-  /** How this discount is distributed over the products (D16). Default `[]`. */
-  lines?: readonly DiscountLine[] | null;
-}
+export interface DiscountInput extends Generated<"Discount.read"> {}
 
 /** Lowers the `discountedRowTotal` of a product, but no total. Several entries for one product add up (D16, D26). */
-export interface DiscountLine {
-  /** Index into `productList`, counted from 0. */
-  line: number;
-  /** THB, 0 or more. Default 0. */
-  discount?: number | null;
-}
+export interface DiscountLine extends Generated<"LineDiscount.read"> {}
 
 // ----------------------------------------------------------------- the pricer
 
@@ -704,44 +316,7 @@ export interface PricerOptions {
    */
   module?: Awaitable<WasmModule | PlatformResponse>;
   /** Choices where the specification allows two readings. Default: the first value of each. */
-  policy?: {
-    /**
-     * Whether `rowTotal` comes from `price` (`"effective"`) or from `originalPrice` (`"list"`). This does not change
-     * `grandTotal` (D15). Default `"effective"`.
-     */
-    rowTotal?: "effective" | "list";
-    /** Whether `subTotal` adds up max(price × quantity, 0) or, with `"rowTotals"`, `rowTotal` (D48). Default `"effective"`. */
-    subTotal?: "effective" | "rowTotals";
-    /**
-     * Whether `discountedRowTotal` is max(price × quantity, 0) or, with `"fromRowTotal"`, `rowTotal`, less the coupons'
-     * discount (D48). Default `"effective"`.
-     */
-    discountedRowTotal?: "effective" | "fromRowTotal";
-    /**
-     * `"recordOrRowTotal"`: the price record's settlement price, or `rowTotal` without one (D17). `"record"`: the
-     * record's, or its `price` without one. `"rowTotal"`: always `rowTotal` (D48). Default `"recordOrRowTotal"`.
-     */
-    settlementPrice?: "recordOrRowTotal" | "record" | "rowTotal";
-    /**
-     * Whether `totalExcludeControlledProducts` subtracts max(price × quantity, 0) of each controlled product (D20) or,
-     * with `"rowTotal"`, its `rowTotal` (D48). Default `"effective"`.
-     */
-    excludeControlled?: "effective" | "rowTotal";
-    /**
-     * What is added to `cartDiscount`, and so taken off the order: `percentageDiscount`, `two4Discount` or both (rule 10,
-     * D48). Each keeps its own field. Default `"none"` (D21).
-     */
-    foldedDiscounts?: "none" | "percentage" | "two4" | "both";
-    /** Whether a free-shipping coupon without an amount waives the delivery fee (D28). Default `"asStated"`: no. */
-    freeShipping?: "asStated" | "waivesDelivery";
-    /**
-     * Which `EXPRESS` schedule pays the 50 THB (D38). `"firstSchedule"`: the first entry of `scheduleList`, if it is
-     * `EXPRESS`. `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. `"anyExpress"`: `expressFee` as
-     * with `"firstSchedule"`, but `expressShippingCost` is 50 if any schedule of the delivery is `EXPRESS` (D48).
-     * Default `"firstSchedule"`.
-     */
-    expressSurcharge?: "firstSchedule" | "firstExpress" | "anyExpress";
-  };
+  policy?: Generated<"policies">;
   /**
    * Which types the values of an order may have. `"lenient"` also takes a string that is a JSON number for a number, a
    * number for a string, `"true"` and `"false"` for a boolean, and an enum in another case; the priced order has the
@@ -754,21 +329,7 @@ export interface PricerOptions {
    * How large an order may be. A larger order fails with `LIMIT_EXCEEDED` before any look-up (D45). Each entry of a
    * list counts, repeated ones too. Default: see each field.
    */
-  limits?: {
-    /**
-     * Bytes of the order as JSON: of a text, all of it; of an object, what is read of it, without unknown keys (D2).
-     * Default 1_048_576.
-     */
-    maxBodyBytes?: number;
-    /** Length of `productList`. Default 5_000. */
-    maxProducts?: number;
-    /** Length of `voucherId`. Default 100. */
-    maxVouchers?: number;
-    /** Length of `couponCodeList`. Default 100. */
-    maxCoupons?: number;
-    /** Length of `shipping.scheduleList`. Default 100. */
-    maxSchedules?: number;
-  };
+  limits?: Generated<"limits">;
 }
 
 /** Options of one calculation. Every option is optional. An unknown one is refused (D47). */
@@ -1367,10 +928,8 @@ export function preload(): Promise<void>;
 
 // --------------------------------------------------------------------- errors
 
-// Of CommonJS, which both index.d.ts and index.d.cts may import.
-import type { PricingErrorCode } from "./error-codes.cjs";
-
-export type { PricingErrorCode };
+/** The kinds of failure. */
+export type PricingErrorCode = Generated<"codes">;
 
 /**
  * Why an order was not priced. `message` is a sentence for people, `code` is for programs. If several parts of an order

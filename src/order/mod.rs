@@ -29,20 +29,22 @@ table! {
     /// The fields of an order.
     #[derive(Clone, Debug, Default)]
     pub struct Fields(with: ReadOptions<'_>) {
-        /// The products: at least one (D12).
+        /// The products: at least one (D12), at most `limits.maxProducts` (D45).
         pub products: Vec<Product> = objects(
             "productList",
             required,
             |json| with.products(json),
             with.check_products(Vec::new()).map_err(|fault| fault.under_key("productList"))?
         ) nested,
-        /// Ids of the vouchers to redeem. A repeated id counts once (D29).
+        /// Ids of the vouchers to redeem; `lookupVouchers` looks them up. A repeated id counts once
+        /// (D29). At most `limits.maxVouchers` (D45).
         pub voucher_ids: Vec<Span> = strings(
             "voucherId",
             [],
             |json| json.list_up_to(with.limits.max_vouchers, "vouchers", Reader::string)
         ) id,
-        /// Codes of the coupons to apply. A repeated code counts once (D24).
+        /// Codes of the coupons to apply; `validateCoupons` checks them. Codes are case-sensitive and
+        /// never trimmed; a repeated code counts once (D24). At most `limits.maxCoupons` (D45).
         pub coupon_codes: Vec<Span> = strings(
             "couponCodeList",
             [],
@@ -52,13 +54,15 @@ table! {
         pub basket_name: Option<Span> = string("basketName", "") text,
         /// An id for your own use. Passed through, and sent to the coupon service.
         pub basket_id: Option<Span> = string("basketId", "") id,
-        /// Id of the branch whose prices apply. At most 128 UTF-16 units (D45).
+        /// Id of the branch whose prices apply, part of each key of `lookupPrices`. At most 128 UTF-16
+        /// units (D45).
         pub branch_id: Option<Span> = string("branchId", "1000", short_string) branch,
         /// An id for your own use. Passed through, and sent to the coupon service.
         pub order_id: Option<Span> = string("orderId", "") id,
         /// Unix timestamp. Passed through, and sent to the coupon service.
         pub order_date: Option<Span> = time("orderDate", 0) plain,
-        /// Id of the customer whose vouchers count (D31). Sent to the coupon service.
+        /// Id of the customer whose vouchers count; without one, none counts (D31). Sent to the coupon
+        /// service.
         pub owner_id: Option<Span> = string("ownerId", "") id,
         /// Whether the shop may replace a missing product. Passed through.
         pub request_substitute: bool = flag("requestSubstitute", false) plain,
@@ -87,14 +91,14 @@ table! { frequent
     /// An ordered product.
     #[derive(Clone, Debug)]
     pub struct Product {
-        /// The product's code, which selects its price.
+        /// Product code (D8), part of the key of `lookupPrices`.
         pub cprcode: i64 = integer("cprcode", required) plain,
         /// Display name. Passed through.
         pub product_name: Span = string("productName", required) text,
-        /// Units. Zero and less are allowed; the row then counts 0 (D13).
-        // Only `set_quantity` may change it.
+        /// Units. Zero and negative numbers are allowed; the row then counts 0 (D13).
+        // Only `Product::set_quantity` may change it.
         pub quantity: i64 = integer("quantity", required) plain,
-        /// Id of the schedule that delivers the product. It changes no fee (D39).
+        /// Id of the schedule that delivers the product. Passed through; it changes no fee (D39).
         pub schedule_id: i64 = integer("scheduleId", 0) plain,
         /// Whether the product is a pre-order. Passed through.
         pub is_pre_order: bool = flag("isPreOrder", false) plain,

@@ -21,7 +21,7 @@ words! {
         Regular = "REGULAR",
         /// As `REGULAR`, plus 50 THB if it is the first schedule (D38); see the policy `expressSurcharge`.
         Express = "EXPRESS",
-        /// From the nationwide rate, by postcode and nationwide mode (D36).
+        /// From `nationwideRate`, by postcode and nationwide mode (D36).
         Nationwide = "NATIONWIDE",
         /// No fee: the customer collects the order (D37).
         Pickup = "PICKUP",
@@ -34,17 +34,18 @@ table! {
     pub struct Shipping(max_schedules: usize) {
         /// Whether delivery costs anything (D33).
         pub shipping_type: ShippingType = word("shippingType", Pickup) plain,
-        /// The delivery slots. A `DELIVERY` order pays for each once, whatever its id (D33, D39).
+        /// The delivery slots. A `DELIVERY` order pays for each once, whatever its id (D33, D39). At
+        /// most `limits.maxSchedules` (D45).
         pub schedules: Vec<Schedule> = objects(
             "scheduleList",
             [],
             |json| json.list_up_to(max_schedules, "schedules", Schedule::read)
         ) nested,
-        /// Postcode, which selects the nationwide rate.
+        /// Postcode, sent to `nationwideRate`.
         pub postcode: Option<Span> = string("shippingPostcode", "10110") postcode,
-        /// Latitude of the address; it selects the delivery zone (D34).
+        /// Latitude of the address in degrees; it selects the delivery zone (D34).
         pub lat: Option<Span> = degrees("shippingLat", 0) latitude,
-        /// Longitude of the address; it selects the delivery zone (D34).
+        /// Longitude of the address in degrees; it selects the delivery zone (D34).
         pub lon: Option<Span> = degrees("shippingLon", 0) longitude,
         /// First name of the recipient. Passed through.
         pub first_name: Option<Span> = string("shippingFirstName", "") text,
@@ -62,7 +63,7 @@ table! {
         pub email: Option<Span> = string("shippingEmail", "") text,
         /// Unix timestamp. Passed through.
         pub date: Option<Span> = time("shippingDate", 0) plain,
-        /// Code of the branch whose delivery zones count.
+        /// Code of the branch whose delivery zones apply.
         pub brcode: i64 = integer("brcode", 1000) plain,
     }
     computed {}
@@ -80,7 +81,7 @@ table! {
         pub schedule_id: i64 = integer("scheduleId", 0) plain,
         /// Where the fee comes from.
         pub mode: Mode = word("mode", Nationwide) plain,
-        /// ISO 8601 timestamp, unchecked (D11). Passed through.
+        /// ISO 8601 timestamp. Passed through unchecked (D11).
         pub date_time: Option<Span> = string("dateTime", null) text,
         /// Which nationwide rate a `NATIONWIDE` slot pays (D36).
         pub nationwide_mode: NationwideMode = word("nationwideMode", Dry) plain,
@@ -96,7 +97,9 @@ table! {
     computed {
         /// From the delivery zone or the nationwide rate, by `mode`; 0 for `PICKUP` (D34, D36, D37).
         delivery_fee = baht("deliveryFee") plain,
-        /// The surcharge of `EXPRESS` (D38).
+        /// 50 if the mode is `EXPRESS` and this is the first schedule of a `DELIVERY` order, else 0. With
+        /// the policy `expressSurcharge: "firstExpress"`: 50 for the first `EXPRESS` schedule (D38).
+        /// `"anyExpress"` changes only `expressShippingCost` (D48).
         express_fee = baht("expressFee") plain,
     }
     response [

@@ -11,19 +11,20 @@ table! { frequent
     /// The price database's record of a product at a branch, per unit.
     #[derive(Clone, Copy, Debug)]
     pub struct PriceRecord {
-        /// Current price per unit.
+        /// Current price per unit, 0 or more.
         pub price: AmountText = baht("price", required, |json| json.amount_text()) plain,
-        /// List price per unit; without it, `price` (D18).
+        /// List price per unit. Default: `price` (D18).
         pub original_price: AmountText = baht(
             "originalPrice", null, |json| json.amount_text(), price
         ) plain,
-        /// Settlement price (D17).
+        /// Passed through, whatever the quantity. Default: `rowTotal`, an amount for the whole row
+        /// (D17).
         pub settlement_price: Option<AmountText> = baht("settlementPrice", null, |json| json.amount_text()) plain,
         /// Weight per unit.
         pub weight: AmountText = kilograms(
             "weight", 0.25, |json| json.amount_text(), DEFAULT_WEIGHT.into()
         ) plain,
-        /// Whether the product is on the controlled list.
+        /// Whether the product is on the controlled list; see `totalExcludeControlledProducts`.
         pub is_controlled: bool = flag("isControlledProduct", false) plain,
     }
 }

@@ -432,8 +432,8 @@ macro_rules! amounts {
 amounts! { totals,
     /// Σ max(price × quantity, 0) over the products (D15). The policy `subTotal` may say otherwise (D48).
     "subTotal": baht 1 = totals.subtotals.sub_total,
-    /// The amount to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
-    /// voucherDiscount, 0).
+    /// The amount to pay, max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount −
+    /// bogoDiscount − voucherDiscount, 0).
     "grandTotal": baht 2 = totals.grand_total,
     /// `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
     /// `excludeControlled` may say otherwise (D48).
@@ -444,8 +444,8 @@ amounts! { totals,
     "deliveryFee": baht 11 = totals.subtotals.delivery_fee,
     /// max(deliveryFee − shippingDiscount, 0).
     "discountedDeliveryFee": baht 12 = totals.discounted_delivery_fee,
-    /// 50 or 0: Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`: 50 if any
-    /// schedule of the delivery is `EXPRESS` (D48).
+    /// 50 or 0, Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`:
+    /// 50 if any schedule of the delivery is `EXPRESS` (D48).
     "expressShippingCost": baht 10 = totals.subtotals.express_shipping_cost,
     /// Equal to `deliveryFee`.
     "shippingFee": baht 0 = totals.subtotals.delivery_fee,

@@ -5,9 +5,7 @@ import { describe, test } from "node:test";
 import { customerText } from "order-cost/messages";
 
 const TYPES = readFileSync(new URL("../../pkg/index.d.ts", import.meta.url), "utf8");
-const CODES = membersOf(
-  readFileSync(new URL("../../pkg/error-codes.d.ts", import.meta.url), "utf8").match(/export type PricingErrorCode =([\s\S]*?);\n/)[1],
-);
+const CODES = membersOf(TYPES.match(/export type PricingErrorCode =([\s\S]*?);\n/)[1]);
 const REASONS = [...TYPES.matchAll(/\breasons: (.+);/g)].flatMap(([, type]) => membersOf(type));
 
 const NAME = "ข้าว Jasmine 5 kg";

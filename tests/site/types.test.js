@@ -8,8 +8,6 @@ import { test } from "node:test";
 const ts = createRequire(new URL("../../www/docs/package.json", import.meta.url))("typescript");
 
 const PACKAGE = new URL("../../pkg/", import.meta.url);
-/** What xtask-reference printed. */
-const REFERENCE = new URL("../../target/reference.json", import.meta.url);
 
 const UNIT = /\bTHB\b|\bkg\b|degrees|Bytes|Milliseconds|multiplier|Units|Unix timestamp|[Cc]ode|\bid\b|[Ii]ndex|Length|hour|The number of/i;
 const DEFAULT = /Default|Absent/;
@@ -39,16 +37,6 @@ test("every optional field states its default", () => {
     named((declaration) => isOptional(declaration) && !DEFAULT.test(declaration.says)),
     [],
   );
-});
-
-test("the error codes are those of the sources, and the entry names their type", () => {
-  const codes = declarations.map(({ name }) => name.match(/^error-codes\.d\.ts: PricingErrorCode\."(\w+)"$/)?.[1]).filter(Boolean);
-  assert.equal(codes.length, 17);
-  assert.deepEqual(
-    codes,
-    JSON.parse(readFileSync(REFERENCE, "utf8")).codes.map(({ word }) => word),
-  );
-  assert.match(read("index.d.ts"), /^export type \{ PricingErrorCode \};$/m);
 });
 
 test("nothing is any", () => {

@@ -7,7 +7,6 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
-import { codeList, codeType } from "./error-codes.mjs";
 import { textOf } from "./module-text.mjs";
 import { rowObjects } from "./row-objects.mjs";
 
@@ -23,7 +22,6 @@ const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/ca
 
 const { codes, objects } = JSON.parse(readFileSync(reference, "utf8"));
 writeFileSync(inFolder("wasm/row-objects.js"), rowObjects(objects));
-writeFileSync(inFolder("error-codes.d.ts"), codeType(codes));
 writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(codes) }));
 
 writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
@@ -92,6 +90,14 @@ for (const room of new Set(Object.values(DOORS).map((file) => dirname(file)))) {
   for (const file of typesIn(room)) renameSync(inFolder(join(room, file)), inFolder(file));
 }
 for (const file of typesIn(".")) copyFileSync(inFolder(file), inFolder(file.replace(".d.ts", ".d.cts")));
+
+/** The codes and what each means, without links to decisions: for the contract of the service. */
+function codeList(codes) {
+  return codes.map(({ word, messages }) => ({
+    code: word,
+    means: messages.map(({ when }) => when.replace(/ \(D\d+(?:, D\d+)*\)/g, "")).join(" "),
+  }));
+}
 
 function typesIn(room) {
   return readdirSync(inFolder(room)).filter((file) => file.endsWith(".d.ts"));

@@ -13,9 +13,9 @@ table! {
     /// The nationwide function's answer for a postcode and a mode.
     #[derive(Debug)]
     pub struct NationwideRate {
-        /// The fee that each schedule of the mode pays.
+        /// For each schedule of the mode, 0 or more.
         pub delivery_fee: Amount = baht("deliveryFee", required) plain,
-        /// What these schedules show as `nationwideConfig` (D36).
+        /// Copied into each schedule of the mode (D36). Default: the schedule's own `nationwideConfig`.
         config: Option<Span> = string("nationwideConfig", null) text;
         text: String = String::new(),
     }

@@ -22,13 +22,14 @@ table! {
             [],
             |json| json.list(|json| Discount::read(json, products))
         ) nested,
-        /// The codes that failed, in the service's sequence (D27).
+        /// The codes that failed, in the service's sequence (D27). The order is priced without them.
         failed_coupons: Vec<Span> = strings(
             "failedCoupons",
             [],
             |json| json.list(Reader::string)
         ) id,
-        /// The service's own report of an error, any JSON. It does not fail the order (D26).
+        /// The service's own report of an error, any JSON; `{}` on success. It does not fail the order
+        /// (D26).
         error: Option<Span> = any("error", {}) anything,
         /// On which products discounts of no single coupon fall (D16).
         lines: Vec<LineDiscount> = objects(
@@ -53,9 +54,12 @@ table! {
         pub discount: Amount = baht("discount", 0) plain,
         /// Of a buy-one-get-one offer; part of the order's `bogoDiscount`.
         pub bogo_discount: Amount = baht("bogoDiscount", 0) plain,
-        /// Of a two-for offer; part of the order's `two4Discount`.
+        /// Of a two-for offer; part of the order's `two4Discount`, which is subtracted only with the policy
+        /// `foldedDiscounts` (D48).
         pub two4_discount: Amount = baht("two4Discount", 0) plain,
-        /// A multiplier, not THB: 0.1 is 10 %. The largest one makes the order's `percentageDiscount` (D21).
+        /// A multiplier, not THB: 0.1 is 10 %. The largest one makes the order's `percentageDiscount`, which
+        /// is subtracted only with the policy `foldedDiscounts` (D48). Without it, put the amount into
+        /// `discount`, too (D21).
         pub percentage_discount: Amount = factor("percentageDiscount", 0) plain,
         /// Whether the coupon grants free shipping (D28).
         pub free_shipping: bool = flag("freeshipping", false) plain,
@@ -80,11 +84,11 @@ table! {
     /// The part of a discount that falls on one product (D16).
     #[derive(Clone, Debug)]
     pub struct LineDiscount(products: usize) {
-        /// Place of the product in `productList`, from 0.
+        /// Index of the product in `productList`, counted from 0.
         line: usize = integer("line", required, |json| {
             json.integer_in(0..products as i64, "a line of the order").map(|line| line as usize)
         }) plain,
-        /// Off the product.
+        /// Off the product, 0 or more.
         discount: Amount = baht("discount", 0) plain,
     }
 }

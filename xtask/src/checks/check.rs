@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use std::iter;
+
 use anyhow::Result;
 use duct::Expression;
 
 use crate::checkout::{copy_tree, make_empty, root, work_directory};
+use crate::package::fill_types;
 use crate::steps::{all_passed, step};
 use crate::tools::{CARGO_MACHETE, NODE, cargo, npm_install};
 
@@ -39,7 +42,9 @@ pub(crate) fn run(fix: bool) -> Result<()> {
             duct::cmd!(machete).dir(&here),
         ),
     ];
-    all_passed(checks.map(|(name, check)| step(name, |step| step.run(check))))
+    let types = fill_types(&sources.join("pkg"));
+    let checks = checks.map(|(name, check)| step(name, |step| step.run(check)));
+    all_passed(iter::once(types).chain(checks))
 }
 
 fn tool(name: &str, line: &str) -> Expression {
@@ -68,7 +73,7 @@ const PACKAGES: [(&str, &str); 4] = [
     ("www/docs", "www/docs"),
 ];
 
-/// Copies the sources as the build lays them out, so that their types need no build.
+/// Copies the sources as the build lays them out, so that their types need no build of the module.
 fn laid_out() -> Result<PathBuf> {
     let folder = work_directory()?.join("sources");
     make_empty(&folder)?;

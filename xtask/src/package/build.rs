@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use duct::Expression;
 
 use super::modules::{NAMES, OUT_NAME, bind_both, optimise_both, optimised};
 use super::project::Project;
@@ -18,8 +19,8 @@ use crate::tools::{NODE, WASM, WASM_TARGET, cargo, node, npm_install};
 /// The package with faults.
 const FAULTY: &str = "target/faulty-pkg";
 
-/// What the sources say of the error codes and the options, as JSON: types, the contract of the service and the tables
-/// of the site are made of it.
+/// What the sources say of the order, the error codes and the options, as JSON: types, the contract of the service and
+/// the tables of the site are made of it.
 const REFERENCE: &str = "target/reference.json";
 
 /// What the package and the site are made of.
@@ -99,9 +100,20 @@ fn compiled(profile: &str) -> Result<PathBuf> {
 fn write_reference() -> Result<()> {
     fs::create_dir_all(root("target"))?;
     let program = cargo("run --package xtask-reference");
-    step("read the error codes and the options", |step| {
+    step("read the order, the error codes and the options", |step| {
         step.run(program.stdout_path(root(REFERENCE)))
     })
+}
+
+/// Fills in what is generated of the types, in a copy of pkg-template that no build makes.
+pub(crate) fn fill_types(package: &Path) -> Result<()> {
+    write_reference()?;
+    step("fill in the types", |step| step.run(types(package)))
+}
+
+fn types(package: &Path) -> Expression {
+    let args = [package.into(), root(REFERENCE)];
+    node("xtask/package/types.mjs", args)
 }
 
 /// Builds target/faulty-pkg, after pkg/: the package with the faults of src/quote/faults.rs, for the tests of recovery.
@@ -137,6 +149,7 @@ fn assemble(step: &Step, bound: &Path, modules: &Path, package: &Path) -> Result
         OsString::from(fields),
         root(REFERENCE).into(),
     ];
+    step.run(types(package))?;
     step.run(node("xtask/package/package.mjs", args))?;
     // The package has no dependencies: one file with its libraries takes the place of the command line's sources.
     fs::remove_dir_all(package.join("cli"))?;

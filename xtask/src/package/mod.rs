@@ -4,6 +4,6 @@ mod build;
 mod modules;
 mod project;
 
-pub(crate) use build::{build, build_beside, build_faulty, print_sizes};
+pub(crate) use build::{build, build_beside, build_faulty, fill_types, print_sizes};
 pub(crate) use modules::{bind, optimise, symbols};
 pub(crate) use project::Project;

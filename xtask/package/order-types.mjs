@@ -1,0 +1,131 @@
+// Fills into the package's types what the tables of src/ declare. Where index.d.ts has `Generated<"…">` there come to stand
+// - as the base of an interface, the fields of `Order.read`, `Order.response` or `Order.totals`;
+// - elsewhere, the words of an enum, the keys of `Summary`, the `codes`, the `policies` or the `limits`.
+
+/** The unit of a kind of number. */
+const UNITS = { baht: "THB", kilograms: "kg" };
+/** The types of the kinds. Of two, the first is read and the second is in the response. */
+const KINDS = {
+  string: "string",
+  strings: ["readonly string[]", "string[]"],
+  flag: "boolean",
+  any: "Json",
+  array: ["readonly Json[]", "Json[]"],
+  ...Object.fromEntries(["number", "integer", "time", "degrees", "factor", "baht", "kilograms"].map((kind) => [kind, "number"])),
+};
+/** The same of objects, by their keys. */
+const OBJECTS = {
+  productList: ["ProductInput", "PricedProduct"],
+  shipping: ["ShippingInput", "PricedShipping"],
+  scheduleList: ["ScheduleInput", "PricedSchedule"],
+  discounts: ["DiscountInput", "Discount"],
+  lines: ["DiscountLine", ""],
+  validVouchers: ["", "RedeemedVoucher"],
+  invalidVouchers: ["", "RefusedVoucher"],
+  discountResult: "DiscountResult",
+  summary: "Summary",
+};
+/** The names of enums that differ. */
+const ENUMS = { Mode: "ScheduleMode" };
+
+/** Whose fields come back from the order. */
+const REPEATED = ["Order", "Product", "Shipping", "Schedule"];
+/** What the response has in place of what was read. */
+const FILLED_IN = {
+  "Product.branchId": { kind: "string", means: "The order's branch (D4)." },
+  "Shipping.scheduleList": { kind: "objects", means: "The slots with their fees, in the request's sequence." },
+  "Schedule.nationwideConfig": {
+    kind: "string",
+    means: 'From the nationwide rate, else from the order, else `null`; `"none"` for the other modes (D36).',
+  },
+};
+
+/** The text with all that is generated. */
+export function withOrderTypes(text, reference) {
+  const fields = (object, part) => FIELDS[part](reference.objects[object], object).join("\n");
+  return text
+    .replace(/(?: extends|,) Generated<"(\w+)\.(\w+)"> \{\n?/g, (_, object, part) => ` {\n${fields(object, part)}\n`)
+    .replace(/ ?Generated<"(\w+)">/g, (_, name) => typeOf(name, reference));
+}
+
+const FIELDS = {
+  read: ({ read }) => read.map(readField),
+  totals: (order) => totalsOf(order).map((line) => field(line.key, sentence(line), typeIn("response", line))),
+  response(object, name) {
+    const totals = totalsOf(object).map(({ key }) => key);
+    const own = object.response.filter((key) => name !== "Order" || !totals.includes(key));
+    return own.map((key) => responseField(key, object, name));
+  },
+};
+
+/** The totals are those fields of the response that hold nothing. */
+const totalsOf = ({ added }) => added.filter(({ class: kind }) => kind !== "nested");
+
+function readField(line) {
+  const type = typeIn("read", line);
+  const { key, required, default: byDefault } = line;
+  const says = `${sentence(line)}${line.kind === "integer" ? " An integer." : ""}`;
+  if (required) return field(key, `${says} Required.`, type);
+  const whenAbsent = /\bDefault\b/.test(says) ? "" : ` Default ${code(byDefault)}.`;
+  return field(`${key}?`, `${says}${whenAbsent}`, type === "Json" ? type : `${type} | null`);
+}
+
+function responseField(key, { read, added }, name) {
+  const sent = read.find((line) => line.key === key);
+  const made = FILLED_IN[`${name}.${key}`] ?? added.find((line) => line.key === key);
+  const type = typeIn("response", { key, ...(made ?? sent) });
+  const says = made || !REPEATED.includes(name) ? sentence(made ?? sent) : repeated(sent);
+  return field(key, says, sent?.default === null && type !== "Json" ? `${type} | null` : type);
+}
+
+/** What a field is, and that it comes back. */
+function repeated(line) {
+  const [first] = sentence(line).match(/^.*?\.(?= [A-Z]|$)/);
+  const whole = line.kind === "strings" ? ", repeated ones included" : "";
+  return `${first} From the order${whole}${line.required ? "" : `; default ${code(line.default)}`}.`;
+}
+
+/** Behind a unit it goes on in small letters. */
+function sentence({ kind, means }) {
+  const unit = UNITS[kind];
+  return unit ? `${unit}: ${means.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}` : means;
+}
+
+function typeIn(place, { key, kind, of }) {
+  const inPlace = (type) => (typeof type === "string" ? type : type[place === "read" ? 0 : 1]);
+  if (kind === "object") return inPlace(OBJECTS[key]);
+  if (kind === "objects") return place === "read" ? `readonly ${inPlace(OBJECTS[key])}[]` : `${inPlace(OBJECTS[key])}[]`;
+  if (kind === "word") return ENUMS[of] ?? of;
+  return inPlace(KINDS[kind]);
+}
+
+function typeOf(name, reference) {
+  const { objects, enums } = reference;
+  if (OPTIONS[name]) return ` {\n${reference[name].map(OPTIONS[name]).join("\n").replace(/^/gm, "  ")}\n  }`;
+  if (name === "codes") return union(reference.codes.map(codeWord));
+  if (enums[name]) return union(enums[name]);
+  const totals = totalsOf(objects.Order).map(({ key }) => key);
+  return union(objects[name].response.filter((key) => totals.includes(key)).map((word) => ({ word })));
+}
+
+const OPTIONS = {
+  policies({ name, means, values }) {
+    const [words, effects] = [values.map(({ word }) => `"${word}"`), values.map(({ word, means }) => `${code(word)}: ${means}`)];
+    return field(`${name}?`, `${means} ${effects.join(" ")} Default ${code(values[0].word)}.`, words.join(" | "));
+  },
+  limits: ({ name, means, default: byDefault }) => field(`${name}?`, `${means} Default ${code(byDefault)}.`, "number"),
+};
+
+/** What the code means, and what to do. */
+const codeWord = ({ word, messages, fix }) => ({ word, means: [...messages.map(({ when }) => when), fix].join(" ") });
+
+const field = (key, says, type) => `  /** ${linked(says)} */\n  ${key}: ${type};`;
+const union = (words) => words.map(({ word, means }) => `\n${means ? `  /** ${linked(means)} */\n` : ""}  | "${word}"`).join("");
+const code = (value) => `\`${JSON.stringify(value)}\``;
+
+/** With links to limits and to the functions of the host. */
+function linked(text) {
+  return text
+    .replace(/`(limits\.\w+)`/g, "{@link PricerOptions.limits | $1}")
+    .replace(/`(lookupPrices|nationwideRate|validateCoupons|lookupVouchers)`/g, "{@link Host.$1}");
+}
