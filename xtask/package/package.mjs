@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
 import { codeList, codeType } from "./error-codes.mjs";
 import { textOf } from "./module-text.mjs";
+import { orderFields } from "./order-fields.mjs";
 
 const [given, fields, reference] = process.argv.slice(2);
 const folder = resolve(given);
@@ -20,9 +21,10 @@ const { version } = JSON.parse(manifest);
 const whole = { version, file: "wasm/order_cost_bg.wasm" };
 const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
 
-const { codes } = JSON.parse(readFileSync(reference, "utf8"));
-writeFileSync(inFolder("error-codes.d.ts"), codeType(codes));
-writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(codes) }));
+const said = JSON.parse(readFileSync(reference, "utf8"));
+writeFileSync(inFolder("error-codes.d.ts"), codeType(said.codes));
+writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(said.codes) }));
+writeFileSync(inFolder("order-fields.js"), constants(orderFields(said)));
 
 writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
 const wasm = complete(whole);
