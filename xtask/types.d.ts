@@ -10,9 +10,10 @@ declare module "facts";
 declare module "virtual:order-schemas";
 declare module "*/error-codes.js";
 declare module "*/order-fields.js" {
-  type Field = { kind: string; class: string; required?: true; of?: string };
+  /** Only a word and a nested field have an `of`. */
+  type Field = { kind: string; class: string; required?: true; of: string };
   export const FIELDS: Record<string, { read: Record<string, Field>; response: Record<string, Field> }>;
-  export const DEFAULTS: Record<string, Record<string, any>>;
+  export const DEFAULTS: Record<string, Record<string, ReturnType<JSON["parse"]>>>;
   export const WORDS: Record<string, string[]>;
 }
 declare module "*/wasm/version.js";

@@ -18,12 +18,11 @@ function placeOf(path, { kind }) {
 }
 
 /** The keys of objects by the field that holds them. What the summary repeats has the reason of what it repeats. */
-const KEYS = new Map([
-  ["", Object.keys(FIELDS.Order.response)],
-  ...[...LINES]
-    .filter(([path, { class: ofPerson, of }]) => ofPerson === "nested" && of !== "Voucher" && !path.startsWith("summary."))
-    .map(([path, line]) => [placeOf(path, line), Object.keys(FIELDS[line.of].response)]),
-]);
+const KEYS = new Map([["", Object.keys(FIELDS.Order.response)]]);
+for (const [path, line] of LINES) {
+  const isObject = line.class === "nested" && line.of !== "Voucher" && !path.startsWith("summary.");
+  if (isObject) KEYS.set(placeOf(path, line), Object.keys(FIELDS[line.of].response));
+}
 
 /** D6: nothing calculates with these kinds, nor with what else a voucher's record has. */
 const KINDS_PASSED_ON = ["time", "degrees", "array", "any"];
