@@ -10,6 +10,13 @@ declare module "facts";
 declare module "virtual:order-schemas";
 declare module "*/error-codes.js";
 declare module "*/wasm/row-objects.js";
+declare module "*/order-fields.js" {
+  /** Only a word and a nested field have an `of`. */
+  type Field = { kind: string; class: string; required?: true; of: string };
+  export const FIELDS: Record<string, { read: Record<string, Field>; response: Record<string, Field> }>;
+  export const DEFAULTS: Record<string, Record<string, ReturnType<JSON["parse"]>>>;
+  export const WORDS: Record<string, string[]>;
+}
 declare module "*/wasm/version.js";
 declare module "*/wasm/text.js" {
   export const text: { size: number; alphabet: string; text: string };

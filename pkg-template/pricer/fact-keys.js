@@ -1,15 +1,18 @@
 // The names of facts and the forms of their keys: what has another one would never be found.
+import { WORDS } from "../order-fields.js";
 
 /** The parts of `Facts`. */
 const NAMES = ["prices", "rates", "at", "vouchers", "coupons"];
-const MODES = ["DRY", "FRESH", "MIX"];
 
 /** The keys of tables. A host of facts also has prices of all branches, and rates of all postcodes. */
 const FORMS = {
-  prices: { pattern: /^(?:0|-?[1-9]\d*)(?:\/.*)?$/s, expected: "a product such as 1001, or one of a branch such as 1001/1000" },
+  prices: {
+    isOne: (key) => /^(?:0|-?[1-9]\d*)(?:\/.*)?$/s.test(key),
+    expected: () => "a product such as 1001, or one of a branch such as 1001/1000",
+  },
   rates: {
-    pattern: new RegExp(`^(?:.*/)?(?:${MODES.join("|")})$`, "s"),
-    expected: `one of ${MODES.join(", ")}, or one of a postcode such as 10110/DRY`,
+    isOne: (key) => WORDS.NationwideMode.includes(key.slice(key.lastIndexOf("/") + 1)),
+    expected: () => `one of ${WORDS.NationwideMode.join(", ")}, or one of a postcode such as 10110/DRY`,
   },
 };
 
@@ -25,5 +28,5 @@ export function nameFault(name) {
 /** What is wrong with a key of a table; undefined if nothing is. */
 export function keyFault(table, key) {
   const form = FORMS[table];
-  return form && !form.pattern.test(key) ? `expected ${form.expected}` : undefined;
+  return form && !form.isOne(key) ? `expected ${form.expected()}` : undefined;
 }

@@ -1,4 +1,5 @@
 // Where a wrong fact stands among an order's facts.
+import { DEFAULTS } from "../order-fields.js";
 import { priceKey, rateKey } from "./fact-keys.js";
 
 const INVALID_ANSWER = /^Invalid answer from \w+: (.*)$/s;
@@ -37,7 +38,7 @@ function placeOf({ lookup, cprcode, branchId, voucherId, schedule } = {}, order,
   }
   if (lookup !== "nationwideRate" || schedule === undefined) return undefined;
   const { shippingPostcode, scheduleList } = order().shipping;
-  const mode = scheduleList[schedule].nationwideMode ?? "DRY";
-  const key = rateKey({ shippingPostcode: shippingPostcode ?? "10110", nationwideMode: mode });
+  const mode = scheduleList[schedule].nationwideMode ?? DEFAULTS.Schedule.nationwideMode;
+  const key = rateKey({ shippingPostcode: shippingPostcode ?? DEFAULTS.Shipping.shippingPostcode, nationwideMode: mode });
   return { keys: ["rates", Object.hasOwn(rates, key) ? key : mode] };
 }

@@ -9,6 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { KEY_COLUMNS, RECORD_COLUMNS } from "../data/input/index.js";
 import { voucherKey } from "../src/look-ups/index.js";
 import { CATEGORIES, FAMILIES } from "./goods.mjs";
 
@@ -173,9 +174,8 @@ function checkFiles(files) {
 }
 
 function writeData(directory, prices, vouchers) {
-  const columns = ["price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"];
-  const row = ([key, record]) => [...key.split("/"), ...columns.map((column) => record[column])].join(",");
-  const rows = [["cprcode", "branchId", ...columns].join(","), ...Object.entries(prices).map(row)];
+  const row = ([key, record]) => [...key.split("/"), ...RECORD_COLUMNS.map((column) => record[column])].join(",");
+  const rows = [[...KEY_COLUMNS, ...RECORD_COLUMNS].join(","), ...Object.entries(prices).map(row)];
   const entries = vouchers.map((voucher) => ({ key: voucherKey(voucher.voucherId), value: JSON.stringify(voucher) }));
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "prices.csv"), `${rows.join("\n")}\n`);

@@ -12,6 +12,12 @@ const withoutModule = {
   setup: ({ onResolve }) => onResolve({ filter: /\/wasm\/[\w-]+\.js$/ }, ({ path }) => ({ path, external: true, sideEffects: false })),
 };
 
+/** The build makes it beside the bundle. */
+const besideBundle = {
+  name: "beside-bundle",
+  setup: ({ onResolve }) => onResolve({ filter: /\/order-fields\.js$/ }, () => ({ path: "./order-fields.js", external: true })),
+};
+
 /**
  * Returns the libraries in the bundle, by name.
  * @param {string} [outfile] without it nothing is written
@@ -28,7 +34,7 @@ export async function bundleCli(outfile) {
     format: "esm",
     charset: "utf8",
     external: ["order-cost", "order-cost/*"],
-    plugins: [withoutModule],
+    plugins: [withoutModule, besideBundle],
     nodePaths: [packages],
     mainFields: ["module", "main"], // Bundlers cannot follow the imports in jsonc-parser's main file.
     alias: { "string-width": join(source, "screen/terminal-width.cjs") },

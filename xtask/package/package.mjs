@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
 import { textOf } from "./module-text.mjs";
+import { orderFields } from "./order-fields.mjs";
 import { rowObjects } from "./row-objects.mjs";
 
 const [given, fields, reference] = process.argv.slice(2);
@@ -20,9 +21,10 @@ const { version } = JSON.parse(manifest);
 const whole = { version, file: "wasm/order_cost_bg.wasm" };
 const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
 
-const { codes, objects } = JSON.parse(readFileSync(reference, "utf8"));
-writeFileSync(inFolder("wasm/row-objects.js"), rowObjects(objects));
-writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(codes) }));
+const said = JSON.parse(readFileSync(reference, "utf8"));
+writeFileSync(inFolder("wasm/row-objects.js"), rowObjects(said.objects));
+writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(said.codes) }));
+writeFileSync(inFolder("order-fields.js"), constants(orderFields(said)));
 
 writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
 const wasm = complete(whole);

@@ -1,64 +1,43 @@
-// The fields of an answer that the specification names.
+// The fields of a response, made of the tables in the sources.
+import { FIELDS } from "../../order-fields.js";
 
-const SCALARS =
-  "subTotal grandTotal totalExcludeControlledProducts totalWeight deliveryFee discountedDeliveryFee expressShippingCost shippingFee shippingPrice cartDiscount bogoDiscount two4Discount percentageDiscount shippingDiscount voucherDiscount totalDiscount isFreeShipping";
-const PASSED_ON =
-  "branchId basketName basketId orderId orderDate ownerId requestSubstitute specialComment noPlasticBags couponCodeList voucherId cartDiscountInfo";
-const NESTED = "productList shipping validVouchers invalidVouchers discountResult summary";
-/** D1: what a response of the 28 flat fields lacks. */
-const NOT_FLAT = ["isFreeShipping", ...NESTED.split(" ")];
-const SUMMARY =
-  "subTotal grandTotal voucherDiscount cartDiscount bogoDiscount two4Discount percentageDiscount shippingDiscount totalExcludeControlledProducts expressShippingCost deliveryFee discountedDeliveryFee totalWeight discountResult";
-const DISCOUNT = "coupon discount bogoDiscount two4Discount percentageDiscount freeshipping shippingDiscount";
+/** By their paths. */
+const LINES = new Map(linesIn("Order"));
 
-/** D1, D3: the keys of the response and of its objects, by the field that holds them. */
-const KEYS = new Map(
-  Object.entries({
-    "": `${PASSED_ON} ${SCALARS} ${NESTED}`,
-    "productList[]":
-      "cprcode productName quantity scheduleId isPreOrder remark branchId originalPrice price rowTotal discountedRowTotal settlementPrice weight isControlledProduct",
-    shipping:
-      "shippingType scheduleList shippingPostcode shippingLat shippingLon shippingFirstName shippingLastName shippingAddress shippingSubDistrict shippingProvince shippingPhone shippingEmail shippingDate brcode",
-    "shipping.scheduleList[]":
-      "scheduleId mode dateTime deliveryFee expressFee nationwideMode nationwideConfig pickingStatus date_slot booking_hour",
-    discountResult: "discounts failedCoupons error",
-    "discountResult.discounts[]": DISCOUNT,
-    summary: SUMMARY,
-  }).map(([field, keys]) => [field, keys.split(" ")]),
-);
-
-/** The amounts in THB. A rate, a weight and a quantity are none. */
-const MONEY = new Set([
-  ...withPrefix("", SCALARS),
-  ...withPrefix("summary.", SUMMARY),
-  ...withPrefix("productList[].", "originalPrice price rowTotal discountedRowTotal settlementPrice"),
-  ...withPrefix("shipping.scheduleList[].", "deliveryFee expressFee"),
-  ...["", "summary."].flatMap((object) =>
-    withPrefix(`${object}discountResult.discounts[].`, "discount bogoDiscount two4Discount shippingDiscount"),
-  ),
-  ...["validVouchers[].value", "invalidVouchers[].value"],
-]);
-["", "summary."].forEach((object) => MONEY.delete(`${object}totalWeight`));
-
-function withPrefix(object, names) {
-  return names.split(" ").map((name) => object + name);
+function linesIn(object, place = "") {
+  const { read, response } = FIELDS[object];
+  // D30: a voucher is shown as its record.
+  return Object.entries(object === "Voucher" ? read : response).flatMap(([key, line]) => {
+    const path = place + key;
+    return [[path, line], ...(line.class === "nested" ? linesIn(line.of, `${placeOf(path, line)}.`) : [])];
+  });
 }
 
-/** D6: what passes through; nothing calculates with it. */
-const OPAQUE =
-  /^(orderDate|cartDiscountInfo|shipping\.shipping(Lat|Lon|Date))\b|\.(pickingStatus|date_slot)\b|^(in)?validVouchers\[\]\.(?!value$)|^discountResult\.error\b/;
+function placeOf(path, { kind }) {
+  return kind === "objects" ? `${path}[]` : path;
+}
 
-export const isMoney = (field) => MONEY.has(field);
+/** The keys of objects by the field that holds them. What the summary repeats has the reason of what it repeats. */
+const KEYS = new Map([["", Object.keys(FIELDS.Order.response)]]);
+for (const [path, line] of LINES) {
+  const isObject = line.class === "nested" && line.of !== "Voucher" && !path.startsWith("summary.");
+  if (isObject) KEYS.set(placeOf(path, line), Object.keys(FIELDS[line.of].response));
+}
+
+/** D6: nothing calculates with these kinds, nor with what else a voucher's record has. */
+const KINDS_PASSED_ON = ["time", "degrees", "array", "any"];
+const PASSED_ON = [...LINES].filter(([, { kind }]) => KINDS_PASSED_ON.includes(kind)).map(([path]) => path.replace(/[.[\]]/g, "\\$&"));
+const OPAQUE = new RegExp(`^(${PASSED_ON.join("|")})\\b|^(in)?validVouchers\\[\\]\\.(?!value$)`);
+
+/** Whether it is an amount in THB. A rate, a weight and a quantity are none. */
+export const isMoney = (field) => LINES.get(field)?.kind === "baht";
 export const isOpaque = (field) => OPAQUE.test(field);
 
 /** The keys of an object of the answer, by its field; undefined if the specification has no such object. */
 export const keysOf = (field) => KEYS.get(field);
 
 /** Whether the specification has the field. */
-export function isSpecified(field) {
-  const [, parent = "", key] = /^(?:(.*)\.)?([^.]+?)(?:\[\])?$/s.exec(field) ?? [];
-  return MONEY.has(field) || (KEYS.get(parent)?.includes(key) ?? false);
-}
+export const isSpecified = (field) => LINES.has(field.replace(/\[\]$/, ""));
 
-/** Whether a response of the 28 flat fields lacks the key. */
-export const isNotFlat = (key) => NOT_FLAT.includes(key);
+/** D1: whether a response of the 28 flat fields lacks the key. */
+export const isNotFlat = (key) => key === "isFreeShipping" || LINES.get(key)?.class === "nested";

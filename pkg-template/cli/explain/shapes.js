@@ -1,4 +1,5 @@
 // Differences of form: notation, missing keys, types, order, texts of errors. Which reason each has, if any.
+import { WORDS } from "../../order-fields.js";
 import { decimal, exactText, member, numberText, readExact, typeOf } from "../../shared/index.js";
 import { isJson } from "../files/index.js";
 import { amountIn, isNear } from "./amounts.js";
@@ -136,7 +137,7 @@ const SENTENCES = [
   [/^Invalid order: /, "refused"],
   [/^No price for \S+$/, "errorText"],
   [/^Branch \S+ (not in polygon|is not available)$/, "errorText"],
-  [/^No nationwide rate for .*\/(DRY|FRESH|MIX)$/s, "errorText"],
+  [new RegExp(`^No nationwide rate for .*/(${WORDS.NationwideMode.join("|")})$`, "s"), "errorText"],
   [/^Voucher .+ not found$/s, "errorText"],
   [/^Overflow: \S+ is too large$/, "overflow"],
   [/^\w+ did not answer within \d+ ms$|^The host does not supply \w+$|^Invalid answer from \w+: /, "lookupText"],

@@ -1,17 +1,21 @@
 // A row of a price file: its key, and the record that the store keeps.
 import { checkPrice } from "order-cost/data";
-import { decimal, decimalText } from "order-cost/internal";
+import { DEFAULTS, decimal, decimalText, FIELDS } from "order-cost/internal";
 import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 import { isVisible, quoted } from "./names.js";
 
-const REQUIRED = new Set([...KEY_COLUMNS, "price"]);
-
-/** @param {string} name */
-const column = (name) => ({ name, isRequired: REQUIRED.has(name), isFlag: name === "isControlledProduct" });
-
 /** The columns of a file of keys, and of a file of prices. */
-export const keyColumns = KEY_COLUMNS.map(column);
-export const priceColumns = [...KEY_COLUMNS, ...RECORD_COLUMNS].map(column);
+export const keyColumns = KEY_COLUMNS.map((name) => ({ name, isRequired: true, isFlag: false }));
+export const priceColumns = [
+  ...keyColumns,
+  ...Object.entries(FIELDS.Price.read).map(([name, { kind, required = false }]) => ({
+    name,
+    isRequired: required,
+    isFlag: kind === "flag",
+  })),
+];
+
+const isFalseByDefault = RECORD_COLUMNS.map((name) => DEFAULTS.Price[name] === false);
 
 /** @typedef {import("./rows.js").Values} Values in the order of the columns, as JSON texts */
 
@@ -86,15 +90,15 @@ export const priceOf = (record) => /** @type {RegExpExecArray} */ (/^\{"price":(
 const MOST_VALUE_CHARACTERS = 200;
 
 /**
- * Equal records have equal texts: the same price must not look changed because it was written as 12.50 or 1.25e1. An absent
- * isControlledProduct means false.
+ * Equal records have equal texts: the same price must not look changed because it was written as 12.50 or 1.25e1. A flag
+ * that is false by default is left out.
  * @param {Values} values
  */
 function jsonOf(values) {
   const members = [];
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
-    if (value === undefined || (value === "false" && RECORD_COLUMNS[index] === "isControlledProduct")) continue;
+    if (value === undefined || (value === "false" && isFalseByDefault[index])) continue;
     members.push(`"${RECORD_COLUMNS[index]}":${/[.eE]|^-0/.test(value) ? plainly(value) : value}`);
   }
   return `{${members.join(",")}}`;

@@ -1,8 +1,7 @@
 //! What reads every file without running it: formatters, the linter, types, unused code.
 
-use std::path::{Path, PathBuf};
-
 use std::iter;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use duct::Expression;

@@ -1,6 +1,6 @@
 // A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
 // again, and gives the same differences.
-import { numberText, numberValue, stringValue, typeOf } from "order-cost/internal";
+import { DEFAULTS, numberText, numberValue, stringValue, typeOf } from "order-cost/internal";
 import { branchesIn, foreignIn, readFacts, redactFacts } from "./captured-facts.js";
 import { last, membersOf, objectOf, read, TooMuch, textIn, textOf } from "./exact.js";
 import { asRead } from "./lenient.js";
@@ -105,8 +105,6 @@ function bodyOf({ text }) {
   }
 }
 
-const DEFAULT_BRCODE = 1000;
-
 /** Moves the order's address to another point of its zone. False if there is none. */
 async function placeElsewhere(request, zones, standIns) {
   const shipping = last(request, "shipping");
@@ -120,7 +118,7 @@ async function placeElsewhere(request, zones, standIns) {
   const point = given.map((value) => Number(numberText(value)));
   const brcode = last(shipping, "brcode");
   const moved = point.every(Number.isFinite)
-    ? await zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point)
+    ? await zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULTS.Shipping.brcode, point)
     : [Infinity, Infinity];
   if (moved === undefined) return false;
   places.forEach(([name, numbers], axis) => {

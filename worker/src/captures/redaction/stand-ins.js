@@ -1,3 +1,4 @@
+import { DEFAULTS } from "order-cost/internal";
 import { Numbers } from "./numbers.js";
 
 /** What a default or a rule writes says nothing about anybody. */
@@ -10,7 +11,6 @@ const POSTCODE = /^\d{5}$/;
 
 /** A client's branch is never longer (D45). */
 const MOST_BRANCH_LENGTH = 128;
-const DEFAULT_BRANCH = "1000";
 
 /** `23.0`, but no digits that are hidden in a fraction. */
 const LONGEST_HOUR = 4;
@@ -23,7 +23,7 @@ export class StandIns {
   #hours = new Numbers();
   #texts = new Map(KEPT_TEXTS);
   #names = new Map();
-  #branches = new Set(["", DEFAULT_BRANCH]);
+  #branches = new Set(["", DEFAULTS.Order.branchId]);
   #hashOf;
 
   /** @param {(id: string) => string} hashOf a keyed hash */

@@ -1,4 +1,4 @@
-// What each field of an order, of its facts and of an answer is (SPECIFICATION.md). A field is
+// What each field of an order, of its facts and of an answer is: made of its class in the sources. A field is
 //   "plain"                       shown: an amount, a code, a flag; text in its place is not
 //   "text"                        free text
 //   "id", "branch", "postcode"    an id that somebody chose
@@ -9,6 +9,7 @@
 //   ["one of", "these"]           shown; other text in its place is not
 //   { list: field }               a list of that
 //   { table: fields }             an object of these fields
+import { FIELDS, WORDS } from "order-cost/internal";
 
 /** @typedef {string | string[] | { list: Field } | { table: Record<string, Field> }} Field */
 
@@ -19,108 +20,35 @@
  */
 export const partsOf = (field) => (typeof field === "object" && !Array.isArray(field) ? field : {});
 
-const SHIPPING_TYPES = ["DELIVERY", "PICKUP"];
-const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
-const NATIONWIDE_MODES = ["DRY", "FRESH", "MIX"];
-const REASONS = ["inactive", "used", "ownerMismatch"];
-
-const plain = (...names) => Object.fromEntries(names.map((name) => [name, "plain"]));
-const text = (...names) => Object.fromEntries(names.map((name) => [name, "text"]));
 const list = (field) => ({ list: field });
 const table = (fields) => ({ table: fields });
 
-const OWN = {
-  voucherId: list("id"),
-  couponCodeList: list("id"),
-  basketName: "text",
-  basketId: "id",
-  branchId: "branch",
-  orderId: "id",
-  orderDate: "plain",
-  ownerId: "id",
-  requestSubstitute: "plain",
-  specialComment: "text",
-  noPlasticBags: "plain",
-  cartDiscountInfo: "anything",
-};
+export const VOUCHER = table({ ...fieldsOf("Voucher", "read"), reasons: list(["inactive", "used", "ownerMismatch"]) });
 
-const PRODUCT = { ...plain("cprcode", "quantity", "scheduleId", "isPreOrder"), ...text("productName", "remark") };
+export const ORDER = table(fieldsOf("Order", "read"));
+export const PRICE = table(fieldsOf("Price", "read"));
+export const RATE = table(fieldsOf("Rate", "read"));
+export const COUPONS = table(fieldsOf("DiscountResult", "read"));
 
-const SCHEDULE = {
-  scheduleId: "plain",
-  booking_hour: "hour",
-  mode: MODES,
-  dateTime: "text",
-  nationwideMode: NATIONWIDE_MODES,
-  nationwideConfig: "text",
-  pickingStatus: "anything",
-  date_slot: "anything",
-};
+const RESPONSE = fieldsOf("Order", "response");
+const isTotal = ([name, field]) => field === "plain" && !Object.hasOwn(FIELDS.Order.read, name);
+/** An old service may repeat any total. */
+const SUMMARY = { ...Object.fromEntries(Object.entries(RESPONSE).filter(isTotal)), ...fieldsOf("Summary", "response") };
 
-const shipping = (schedule) =>
-  table({
-    shippingType: SHIPPING_TYPES,
-    scheduleList: list(table(schedule)),
-    shippingPostcode: "postcode",
-    shippingLat: "latitude",
-    shippingLon: "longitude",
-    ...text(
-      "shippingFirstName",
-      "shippingLastName",
-      "shippingAddress",
-      "shippingSubDistrict",
-      "shippingProvince",
-      "shippingPhone",
-      "shippingEmail",
-    ),
-    ...plain("shippingDate", "brcode"),
-  });
+export const ANSWER = table({ ...RESPONSE, summary: table(SUMMARY), error: "error" });
 
-export const ORDER = table({ ...OWN, productList: list(table(PRODUCT)), shipping: shipping(SCHEDULE) });
+/**
+ * The fields of an object.
+ * @param {string} name
+ * @param {"read" | "response"} side
+ * @returns {Record<string, Field>}
+ */
+function fieldsOf(name, side) {
+  return Object.fromEntries(Object.entries(FIELDS[name][side]).map(([key, field]) => [key, fieldOf(field, side)]));
+}
 
-// ---------------------------------------------------------------- facts
-
-export const PRICE = table(plain("price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"));
-
-export const RATE = table({ deliveryFee: "plain", nationwideConfig: "text" });
-
-const DISCOUNT = {
-  coupon: "id",
-  ...plain("discount", "bogoDiscount", "two4Discount", "percentageDiscount", "freeshipping", "shippingDiscount"),
-};
-
-const result = (discount, more) => table({ discounts: list(table(discount)), failedCoupons: list("id"), error: "anything", ...more });
-
-const RESULT = result(DISCOUNT);
-
-/** D26: the coupon service may say, for a discount or for all, on which rows it falls. */
-const LINES = { lines: list(table(plain("line", "discount"))) };
-export const COUPONS = result({ ...DISCOUNT, ...LINES }, LINES);
-
-export const VOUCHER = table({ voucherId: "id", ownerId: "id", ...plain("value", "isActive", "isUsed"), reasons: list(REASONS) });
-
-// ---------------------------------------------------------------- the answer
-
-const TOTALS = [
-  ...["subTotal", "grandTotal", "totalExcludeControlledProducts", "totalWeight", "deliveryFee", "discountedDeliveryFee"],
-  ...["expressShippingCost", "shippingFee", "shippingPrice", "cartDiscount", "bogoDiscount", "two4Discount"],
-  ...["percentageDiscount", "shippingDiscount", "voucherDiscount", "totalDiscount", "isFreeShipping"],
-];
-
-const ROW = {
-  ...PRODUCT,
-  branchId: "branch",
-  ...plain("originalPrice", "price", "rowTotal", "discountedRowTotal", "settlementPrice", "weight", "isControlledProduct"),
-};
-
-export const ANSWER = table({
-  ...OWN,
-  ...plain(...TOTALS),
-  productList: list(table(ROW)),
-  shipping: shipping({ ...SCHEDULE, ...plain("deliveryFee", "expressFee") }),
-  validVouchers: list(VOUCHER),
-  invalidVouchers: list(VOUCHER),
-  discountResult: RESULT,
-  summary: table({ ...plain(...TOTALS), discountResult: RESULT }),
-  error: "error",
-});
+function fieldOf({ kind, class: ofPerson, of }, side) {
+  if (ofPerson !== "nested") return kind === "word" ? WORDS[of] : kind === "strings" ? list(ofPerson) : ofPerson;
+  const held = of === "Voucher" ? VOUCHER : table(fieldsOf(of, side));
+  return kind === "objects" ? list(held) : held;
+}

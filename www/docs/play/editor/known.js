@@ -1,4 +1,5 @@
 // What order and facts know of each other, for completion.
+import { DEFAULTS, rateKey, WORDS } from "order-cost/internal";
 
 function valueOf(text) {
   try {
@@ -30,14 +31,17 @@ export const knownToOrder = (facts) => (keys) => {
 
 /** Keys that an order asks for, for facts. */
 export const knownToFacts = (order) => (keys) => {
-  const { productList, branchId = "1000", voucherId, shipping } = valueOf(order());
+  const { productList, branchId = DEFAULTS.Order.branchId, voucherId, shipping } = valueOf(order());
   switch (keys.join(".")) {
     case "prices":
       return list(productList).map((product) => ({ label: `${product?.cprcode}/${branchId}`, detail: product?.productName }));
     case "vouchers":
       return list(voucherId).map((id) => ({ label: `${id}` }));
-    case "rates":
-      return ["DRY", "FRESH", "MIX", `${shipping?.shippingPostcode ?? "10110"}/DRY`].map((label) => ({ label }));
+    case "rates": {
+      const shippingPostcode = shipping?.shippingPostcode ?? DEFAULTS.Shipping.shippingPostcode;
+      const { nationwideMode } = DEFAULTS.Schedule;
+      return [...WORDS.NationwideMode, rateKey({ shippingPostcode, nationwideMode })].map((label) => ({ label }));
+    }
     default:
       return [];
   }

@@ -1,0 +1,40 @@
+// The fields of an order, of its facts and of its response, made of what xtask-reference prints.
+
+/** What a nested field holds. */
+const HELD = {
+  productList: "Product",
+  shipping: "Shipping",
+  scheduleList: "Schedule",
+  validVouchers: "Voucher",
+  invalidVouchers: "Voucher",
+  discountResult: "DiscountResult",
+  discounts: "Discount",
+  lines: "LineDiscount",
+  summary: "Summary",
+};
+
+/**
+ * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
+ * each object those of its optional fields. `WORDS`: those of each enum. A field's `of` is the enum, or the object that
+ * it holds.
+ */
+export function orderFields({ objects, enums }) {
+  const lines = (name) => [...objects[name].read, ...objects[name].added];
+  const lineOf = (name, key) => [...lines(name), ...lines("Order")].find((line) => line.key === key);
+  const ofEach = (make) => mapped(Object.keys(objects), (name) => [name, make(objects[name], name)]);
+  return {
+    FIELDS: ofEach(({ read, response }, name) => ({
+      read: mapped(read, (line) => [line.key, fieldOf(line)]),
+      response: mapped(response, (key) => [key, fieldOf(lineOf(name, key))]),
+    })),
+    DEFAULTS: ofEach(({ read }) => mapped(read, ({ key, default: value }) => [key, value])),
+    WORDS: mapped(Object.entries(enums), ([name, words]) => [name, words.map(({ word }) => word)]),
+  };
+}
+
+const mapped = (list, make) => Object.fromEntries(list.map(make));
+
+function fieldOf({ key, kind, class: ofPerson, required, of }) {
+  if (ofPerson === "nested" && HELD[key] === undefined) throw new Error(`xtask/package/order-fields.mjs does not say what ${key} holds`);
+  return { kind, class: ofPerson, required, of: of ?? HELD[key] };
+}
