@@ -8,7 +8,7 @@ declare module "*/demo/index.js" {
 }
 declare module "facts";
 declare module "virtual:order-schemas";
-declare module "*/error-codes.js";
+declare module "*/order-schemas.json";
 declare module "*/wasm/version.js";
 declare module "*/wasm/text.js" {
   export const text: { size: number; alphabet: string; text: string };

@@ -42,7 +42,8 @@ table! {
             [],
             |json| json.list_up_to(with.limits.max_vouchers, "vouchers", Reader::string)
         ) id,
-        /// Codes of the coupons to apply. A repeated code counts once (D24).
+        /// Codes of the coupons to apply. Codes are case-sensitive and never trimmed; a repeated
+        /// code counts once (D24).
         pub coupon_codes: Vec<Span> = strings(
             "couponCodeList",
             [],
@@ -58,7 +59,8 @@ table! {
         pub order_id: Option<Span> = string("orderId", "") id,
         /// Unix timestamp. Passed through, and sent to the coupon service.
         pub order_date: Option<Span> = time("orderDate", 0) plain,
-        /// Id of the customer whose vouchers count (D31). Sent to the coupon service.
+        /// Id of the customer whose vouchers count; without one none does (D31). Sent to the coupon
+        /// service.
         pub owner_id: Option<Span> = string("ownerId", "") id,
         /// Whether the shop may replace a missing product. Passed through.
         pub request_substitute: bool = flag("requestSubstitute", false) plain,
@@ -91,8 +93,8 @@ table! { frequent
         pub cprcode: i64 = integer("cprcode", required) plain,
         /// Display name. Passed through.
         pub product_name: Span = string("productName", required) text,
-        /// Units. Zero and less are allowed; the row then counts 0 (D13). Only
-        /// [`Product::set_quantity`] may change it.
+        // Only `set_quantity` may change it.
+        /// Units. Zero and less are allowed; the row then counts 0 (D13).
         pub quantity: i64 = integer("quantity", required) plain,
         /// Id of the schedule that delivers the product. It changes no fee (D39).
         pub schedule_id: i64 = integer("scheduleId", 0) plain,

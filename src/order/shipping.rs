@@ -42,9 +42,9 @@ table! {
         ) nested,
         /// Postcode, which selects the nationwide rate.
         pub postcode: Option<Span> = string("shippingPostcode", "10110") postcode,
-        /// Latitude of the address; it selects the delivery zone (D34).
+        /// Latitude of the address in degrees; it selects the delivery zone (D34).
         pub lat: Option<Span> = degrees("shippingLat", 0) latitude,
-        /// Longitude of the address; it selects the delivery zone (D34).
+        /// Longitude of the address in degrees; it selects the delivery zone (D34).
         pub lon: Option<Span> = degrees("shippingLon", 0) longitude,
         /// First name of the recipient. Passed through.
         pub first_name: Option<Span> = string("shippingFirstName", "") text,
@@ -96,7 +96,7 @@ table! {
     computed {
         /// From the delivery zone or the nationwide rate, by `mode`; 0 for `PICKUP` (D34, D36, D37).
         delivery_fee = baht("deliveryFee") plain,
-        /// The surcharge of `EXPRESS` (D38).
+        /// 50 if this schedule pays the surcharge of `EXPRESS`, else 0 (D38).
         express_fee = baht("expressFee") plain,
     }
     response [

@@ -2,13 +2,9 @@
 
 /** The type of the codes, each with what it means and what to do. */
 export function codeType(codes) {
-  const members = codes.map(({ word, messages, fix }) => `  /** ${[...messages.map(({ when }) => when), fix].join(" ")} */\n  | "${word}"`);
+  const members = codes.map((code) => `  /** ${meaningOf(code)} ${code.fix} */\n  | "${code.word}"`);
   return `/** The kinds of failure. */\nexport type PricingErrorCode =\n${members.join("\n")};\n`;
 }
 
-/** The codes and what each means, without links to decisions: for the contract of the service. */
-export const codeList = (codes) =>
-  codes.map(({ word, messages }) => ({
-    code: word,
-    means: messages.map(({ when }) => when.replace(/ \(D\d+(?:, D\d+)*\)/g, "")).join(" "),
-  }));
+/** What a code means. */
+export const meaningOf = ({ messages }) => messages.map(({ when }) => when).join(" ");

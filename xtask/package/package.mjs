@@ -1,5 +1,5 @@
-// Adds to a package's folder what is generated: the manifest's fields about the project, the error codes, the module as text
-// and its hash, and at the root, which `exports` names, the package's doors: scripts, CommonJS files and types.
+// Adds to a package's folder what is generated: the manifest's fields about the project, the error codes, the schemas of an
+// order, the module as text and its hash, and at the root, which `exports` names, the package's doors: scripts, CommonJS files and types.
 //   node xtask/package/package.mjs <package folder> <fields as JSON> <what xtask-reference printed>
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -7,10 +7,11 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
-import { codeList, codeType } from "./error-codes.mjs";
+import { codeType } from "./error-codes.mjs";
 import { textOf } from "./module-text.mjs";
+import { orderSchemas } from "./order-schemas.mjs";
 
-const [given, fields, reference] = process.argv.slice(2);
+const [given, fields, printed] = process.argv.slice(2);
 const folder = resolve(given);
 const inFolder = (file) => join(folder, file);
 const manifest = readFileSync(inFolder("package.json"), "utf8");
@@ -20,9 +21,9 @@ const { version } = JSON.parse(manifest);
 const whole = { version, file: "wasm/order_cost_bg.wasm" };
 const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
 
-const { codes } = JSON.parse(readFileSync(reference, "utf8"));
-writeFileSync(inFolder("error-codes.d.ts"), codeType(codes));
-writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(codes) }));
+const reference = JSON.parse(readFileSync(printed, "utf8"));
+writeFileSync(inFolder("error-codes.d.ts"), codeType(reference.codes));
+writeFileSync(inFolder("order-schemas.json"), JSON.stringify(orderSchemas(reference)));
 
 writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
 const wasm = complete(whole);

@@ -1,6 +1,6 @@
-// What the playground takes from elsewhere in the repository: the built package, and the order's schema of openapi.json.
-import { readFileSync } from "node:fs";
+// What the playground takes from elsewhere in the repository: the built package, and the order's schema of the contract.
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { ROOT } from "../make/index.mjs";
 
 const PKG = path.join(ROOT, "pkg");
@@ -16,10 +16,10 @@ export const aliases = [
 export const orderSchemas = {
   name: "order-schemas",
   resolveId: (id) => (id === SCHEMAS ? `\0${SCHEMAS}` : undefined),
-  load(id) {
+  async load(id) {
     if (id !== `\0${SCHEMAS}`) return undefined;
-    const { schemas } = JSON.parse(readFileSync(path.join(ROOT, "worker/openapi.json"), "utf8")).components;
-    return `export const ORDER_SCHEMAS = ${JSON.stringify(Object.fromEntries(needed(schemas, "Order")))};`;
+    const { contract } = await import(pathToFileURL(path.join(ROOT, "worker/src/operations/index.js")).href);
+    return `export const ORDER_SCHEMAS = ${JSON.stringify(Object.fromEntries(needed(contract.components.schemas, "Order")))};`;
   },
 };
 
