@@ -1,5 +1,5 @@
 // The schemas of an order, of its answer and of its error codes, made of what xtask-reference prints: what worker/openapi.json
-// lacks of them.
+// lacks of them. And those of a host's records.
 import { meaningOf } from "./error-codes.mjs";
 
 /** The objects of a request, the objects of an answer and the enums, by the names of their schemas. */
@@ -13,9 +13,18 @@ const ANSWERED = {
   Discount: "Discount",
   Summary: "Summary",
 };
+/** What a host answers, for the playground. */
+const RECORDS = {
+  PriceRecord: "Price",
+  RateRecord: "Rate",
+  VoucherRecord: "Voucher",
+  CouponAnswer: "DiscountResult",
+  CouponDiscount: "Discount",
+  LineDiscount: "LineDiscount",
+};
 const ENUMS = { ShippingType: "ShippingType", ScheduleMode: "Mode", NationwideMode: "NationwideMode" };
 
-/** What a field holds: in a request, and in an answer. */
+/** What a field holds: as it is read, and in an answer. */
 const HELD = {
   productList: ["Product", "PricedProduct"],
   shipping: ["Shipping", "PricedShipping"],
@@ -23,7 +32,8 @@ const HELD = {
   validVouchers: ["", "RedeemedVoucher"],
   invalidVouchers: ["", "RefusedVoucher"],
   discountResult: ["", "DiscountResult"],
-  discounts: ["", "Discount"],
+  discounts: ["CouponDiscount", "Discount"],
+  lines: ["LineDiscount"],
   summary: ["", "Summary"],
 };
 /** The limit of a list's length. */
@@ -32,7 +42,7 @@ const LIMITS = { productList: "maxProducts", voucherId: "maxVouchers", couponCod
 const LENGTHS = { productList: { minItems: 1 }, branchId: { maxLength: 128 } };
 /** What may be negative (D20). */
 const SIGNED = ["totalExcludeControlledProducts", "totalWeight"];
-/** Of which the schema of a request lists what is calculated, too (D2). */
+/** Of which the schema of what is read lists what is calculated, too (D2). */
 const RETURNED = ["Schedule"];
 const DROPPED = { $ref: "#/components/schemas/AnyJson", description: "Dropped: the answer holds the calculated one." };
 
@@ -46,15 +56,21 @@ const PASSED_ON = {
 };
 
 /** By the names of the schemas: what the file does not have of each. */
-export function orderSchemas({ objects, enums, codes, limits }) {
-  const maxItems = (key) => limits.find(({ name }) => name === LIMITS[key])?.default;
-  const sent = (name) => sentObject(name, objects[name], maxItems);
-  const answered = (name) => answeredObject(name, objects);
+export function orderSchemas(reference) {
+  const { enums, objects, codes } = reference;
   const words = codes.map((code) => ({ word: code.word, means: meaningOf(code) }));
-  return { ...all(SENT, sent), ...all(ENUMS, (name) => choice(enums[name])), ...all(ANSWERED, answered), ErrorCode: choice(words) };
+  return {
+    ...all(SENT, (name) => readObject(name, reference)),
+    ...all(ENUMS, (name) => choice(enums[name])),
+    ...all(ANSWERED, (name) => answeredObject(name, objects)),
+    ErrorCode: choice(words),
+  };
 }
 
-const all = (names, make) => Object.fromEntries(Object.entries(names).map(([schema, name]) => [schema, make(name)]));
+export const recordSchemas = (reference) =>
+  all(RECORDS, (name, schema) => ({ type: "object", title: schema, ...readObject(name, reference) }));
+
+const all = (names, make) => Object.fromEntries(Object.entries(names).map(([schema, name]) => [schema, make(name, schema)]));
 
 /** A list in Markdown: the file says what is listed. */
 const choice = (words) => ({
@@ -62,19 +78,19 @@ const choice = (words) => ({
   description: words.map(({ word, means }) => `- \`${word}\`: ${withoutDecisions(means)}`).join("\n"),
 });
 
-function sentObject(name, { read, response }, maxItems) {
-  const field = (key) =>
-    sentField(
-      read.find((line) => line.key === key),
-      maxItems(key),
-    );
+function readObject(name, { objects, limits }) {
+  const { read, response } = objects[name];
+  const field = (key) => {
+    const line = read.find((line) => line.key === key);
+    const limit = limits.find((limit) => limit.name === LIMITS[key]);
+    return line === undefined ? DROPPED : readField(line, limit?.default);
+  };
   const keys = RETURNED.includes(name) ? response : read.map(({ key }) => key);
   const required = read.filter((line) => line.required).map(({ key }) => key);
   return { ...(required.length > 0 && { required }), properties: Object.fromEntries(keys.map((key) => [key, field(key)])) };
 }
 
-function sentField(line, maxItems) {
-  if (line === undefined) return DROPPED;
+function readField(line, maxItems) {
   const { key, required, default: otherwise, means } = line;
   return {
     ...shape(line, !required, HELD[key]?.[0]),
