@@ -8,7 +8,6 @@ declare module "*/demo/index.js" {
 }
 declare module "facts";
 declare module "virtual:order-schemas";
-declare module "*/error-codes.js";
 declare module "*/wasm/row-objects.js";
 declare module "*/order-fields.js" {
   /** Only a word and a nested field have an `of`. */
@@ -17,6 +16,7 @@ declare module "*/order-fields.js" {
   export const DEFAULTS: Record<string, Record<string, ReturnType<JSON["parse"]>>>;
   export const WORDS: Record<string, string[]>;
 }
+declare module "*/order-schemas.json";
 declare module "*/wasm/version.js";
 declare module "*/wasm/text.js" {
   export const text: { size: number; alphabet: string; text: string };

@@ -39,7 +39,6 @@ export {
   zonesKey,
 } from "../catalogue/index.js";
 export { areNear, explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
-export { ERROR_CODES } from "../error-codes.js";
 export { DEFAULTS, FIELDS, WORDS } from "../order-fields.js";
 export { factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";

@@ -149,8 +149,13 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
 
   await write(page, "facts", '{"prices": {"1e3": {"price": 10}}}');
   await shows(page, "expected a product such as 1001, or one of a branch such as 1001/1000");
-  await write(page, "facts", '{"prices": {"1": {"price": 10}},\n "coupons": {"discounts": [{"coupon": "C", "discont": 5}]}}');
+  await write(
+    page,
+    "facts",
+    '{"prices": {"1": {"price": 10}}, "vouchers": {"V": {"value": 1, "isActive": true, "isUsed": false, "title": "passed on"}},\n "coupons": {"discounts": [{"coupon": "C", "discont": 5, "lines": [{"line": 0, "discount": 1}]}]}}',
+  );
   await page.locator(".play-faults:visible li", { hasText: "Line 2 coupons.discounts[0].discont: No host reads this" }).waitFor();
+  assert.equal(await faults.filter({ hasText: "No host reads this" }).count(), 1);
   await tab(page, "Order");
   await write(
     page,

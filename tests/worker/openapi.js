@@ -1,11 +1,14 @@
-// The schemas of worker/openapi.json, for tests.
+// The document that the service serves, for tests.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { withCodes } from "../../worker/src/operations/contract.js";
+import { withSchemas } from "../../worker/src/operations/contract.js";
 
-/** A copy of the document with the error codes, which a test may change. */
-export const readDocument = () => withCodes(JSON.parse(readFileSync(new URL("../../worker/openapi.json", import.meta.url), "utf8")));
+/** The file: an order's fields and the error codes are not in it. */
+export const readFile = () => JSON.parse(readFileSync(new URL("../../worker/openapi.json", import.meta.url), "utf8"));
+
+/** A copy of the document, but for who makes the service. A test may change it. */
+export const readDocument = () => structuredClone(withSchemas(readFile()));
 
 /**
  * Checks values by the schemas of a document. A keyword that JSON Schema does not have is an error.

@@ -1,4 +1,4 @@
-// worker/openapi.json says what the service takes and gives: held against the golden corpus and its own examples.
+// The document of the service says what it takes and gives: held against the golden corpus and its own examples.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { createPricer } from "order-cost";
 import { createSeedHost } from "../../worker/demo/seed-host.js";
 import { withProject } from "../../worker/src/operations/contract.js";
 import { readCorpus } from "../golden/corpus.mjs";
-import { createChecker, readDocument } from "./openapi.js";
+import { createChecker, readDocument, readFile } from "./openapi.js";
 
 const DOCUMENT = readDocument();
 const check = createChecker(DOCUMENT);
@@ -40,6 +40,18 @@ describe("the document", () => {
     const misspelt = readDocument();
     misspelt.components.schemas.Order.properties.voucherId.maxItem = 100;
     assert.throws(() => createChecker(misspelt)("Order", null), /unknown keyword: "maxItem"/);
+  });
+
+  test("says what worker/openapi.json says of a field", () => {
+    const { schemas } = DOCUMENT.components;
+    for (const [name, { properties = {} }] of Object.entries(readFile().components.schemas)) {
+      for (const [key, says] of Object.entries(properties))
+        assert.deepEqual({ ...schemas[name].properties[key], ...says }, schemas[name].properties[key], `${name}.${key}`);
+    }
+  });
+
+  test("has no links to decisions or to Rust", () => {
+    assert.doesNotMatch(JSON.stringify(DOCUMENT.components.schemas), /\(D\d|\[`|::/);
   });
 
   test("shows examples that its schemas allow", () => {

@@ -1,5 +1,5 @@
-// Adds to a package's folder what is generated: the manifest's fields about the project, the error codes, the module as text
-// and its hash, and at the root, which `exports` names, the package's doors: scripts, CommonJS files and types.
+// Adds to a package's folder what is generated: the manifest's fields about the project, the error codes, the schemas of an
+// order, the module as text and its hash, and at the root, which `exports` names, the package's doors: scripts, CommonJS files and types.
 //   node xtask/package/package.mjs <package folder> <fields as JSON> <what xtask-reference printed>
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -9,9 +9,10 @@ import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
 import { textOf } from "./module-text.mjs";
 import { orderFields } from "./order-fields.mjs";
+import { orderSchemas } from "./order-schemas.mjs";
 import { rowObjects } from "./row-objects.mjs";
 
-const [given, fields, reference] = process.argv.slice(2);
+const [given, fields, printed] = process.argv.slice(2);
 const folder = resolve(given);
 const inFolder = (file) => join(folder, file);
 const manifest = readFileSync(inFolder("package.json"), "utf8");
@@ -21,10 +22,10 @@ const { version } = JSON.parse(manifest);
 const whole = { version, file: "wasm/order_cost_bg.wasm" };
 const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
 
-const said = JSON.parse(readFileSync(reference, "utf8"));
-writeFileSync(inFolder("wasm/row-objects.js"), rowObjects(said.objects));
-writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(said.codes) }));
-writeFileSync(inFolder("order-fields.js"), constants(orderFields(said)));
+const reference = JSON.parse(readFileSync(printed, "utf8"));
+writeFileSync(inFolder("wasm/row-objects.js"), rowObjects(reference.objects));
+writeFileSync(inFolder("order-fields.js"), constants(orderFields(reference)));
+writeFileSync(inFolder("order-schemas.json"), JSON.stringify(orderSchemas(reference)));
 
 writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
 const wasm = complete(whole);
@@ -92,14 +93,6 @@ for (const room of new Set(Object.values(DOORS).map((file) => dirname(file)))) {
   for (const file of typesIn(room)) renameSync(inFolder(join(room, file)), inFolder(file));
 }
 for (const file of typesIn(".")) copyFileSync(inFolder(file), inFolder(file.replace(".d.ts", ".d.cts")));
-
-/** The codes and what each means, without links to decisions: for the contract of the service. */
-function codeList(codes) {
-  return codes.map(({ word, messages }) => ({
-    code: word,
-    means: messages.map(({ when }) => when.replace(/ \(D\d+(?:, D\d+)*\)/g, "")).join(" "),
-  }));
-}
 
 function typesIn(room) {
   return readdirSync(inFolder(room)).filter((file) => file.endsWith(".d.ts"));

@@ -49,7 +49,7 @@ const SOURCES: [&str; 13] = [
     "worker",
     "target/reference.json",
     "xtask/package-lock.json",
-    "xtask/package/sizes.mjs",
+    "xtask/package",
     "tests/matrix/table.js",
     "tests/matrix/works.json",
 ];

@@ -28,8 +28,8 @@ table! {
             [],
             |json| json.list(Reader::string)
         ) id,
-        /// The service's own report of an error, any JSON; `{}` on success. It does not fail the order
-        /// (D26).
+        /// The coupon service's own report of an error, any JSON; `{}` on success. It does not fail
+        /// the order (D26).
         error: Option<Span> = any("error", {}) anything,
         /// On which products discounts of no single coupon fall (D16).
         lines: Vec<LineDiscount> = objects(

@@ -1,6 +1,7 @@
-// What the playground takes from elsewhere in the repository: the built package, and the order's schema of openapi.json.
-import { readFileSync } from "node:fs";
+// What the playground takes from elsewhere in the repository: the built package, and the schemas of an order, of the contract,
+// and of facts.
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { ROOT } from "../make/index.mjs";
 
 const PKG = path.join(ROOT, "pkg");
@@ -12,20 +13,27 @@ export const aliases = [
   { find: /^order-cost\/([\w-]+)$/, replacement: `${PKG}/$1.js` },
 ];
 
-/** `virtual:order-schemas` has the schema of an order with those that it refers to: the whole contract is eight times as large. */
+/** `virtual:order-schemas` has the schemas of an order and of facts with those that they refer to: the whole contract is larger. */
 export const orderSchemas = {
   name: "order-schemas",
   resolveId: (id) => (id === SCHEMAS ? `\0${SCHEMAS}` : undefined),
-  load(id) {
+  async load(id) {
     if (id !== `\0${SCHEMAS}`) return undefined;
-    const { schemas } = JSON.parse(readFileSync(path.join(ROOT, "worker/openapi.json"), "utf8")).components;
-    return `export const ORDER_SCHEMAS = ${JSON.stringify(Object.fromEntries(needed(schemas, "Order")))};`;
+    const { contract } = await imported("worker/src/operations/index.js");
+    const { recordSchemas } = await imported("xtask/package/order-schemas.mjs");
+    const { reference } = await imported("www/docs/tables/reference.mjs");
+    const records = recordSchemas(reference(ROOT));
+    const schemas = { ...contract.components.schemas, ...records };
+    const found = new Map();
+    for (const name of ["Order", ...Object.keys(records)]) needed(schemas, name, found);
+    return `export const ORDER_SCHEMAS = ${JSON.stringify(Object.fromEntries(found))};`;
   },
 };
 
-function needed(schemas, name, found = new Map()) {
-  if (found.has(name)) return found;
+const imported = (file) => import(pathToFileURL(path.join(ROOT, file)).href);
+
+function needed(schemas, name, found) {
+  if (found.has(name)) return;
   found.set(name, schemas[name]);
   for (const [, inner] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g)) needed(schemas, inner, found);
-  return found;
 }

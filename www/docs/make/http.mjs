@@ -1,19 +1,13 @@
-// The reference of the service's routes, made from worker/openapi.json.
-import { readFileSync } from "node:fs";
-import path from "node:path";
+// The reference of the service's routes, made from its contract.
+import { contract } from "../../../worker/src/operations/index.js";
 import { table } from "../tables/index.mjs";
-import { ROOT } from "./pages.mjs";
 
 const FRONT =
   "---\ntitle: HTTP\ndescription: The routes of the service, their requests, answers and headers.\noutline: [2, 3]\n---\n\n# HTTP\n";
 const INTRODUCTION = "The service answers with this contract itself, at `/openapi.json`.";
 
-/** Where a schema's values stand that the file does not have: the service adds them. */
-const ELSEWHERE = { ErrorCode: "([every code](../www/docs/reference/errors.md))" };
-
 /** @returns {import("./pages.mjs").Page[]} */
 export function httpPages() {
-  const contract = JSON.parse(readFileSync(path.join(ROOT, "worker/openapi.json"), "utf8"));
   const { info, paths, components } = contract;
   const text = [
     FRONT,
@@ -63,7 +57,7 @@ function described(name, schema) {
   ]);
   return [
     `### ${name}`,
-    fields.length ? schema.description : [schema.description, shape(schema), ELSEWHERE[name]].filter(Boolean).join(" "),
+    fields.length || schema.enum ? schema.description : [schema.description, shape(schema)].filter(Boolean).join(" "),
     tableOf(["field", "type", "meaning"], fields),
   ];
 }
