@@ -1,6 +1,5 @@
 // The schemas of an order, of its answer and of its error codes, made of what xtask-reference prints: what worker/openapi.json
 // lacks of them. And those of a host's records.
-import { meaningOf } from "./error-codes.mjs";
 
 /** The objects of a request, the objects of an answer and the enums, by the names of their schemas. */
 const SENT = { Order: "Order", Product: "Product", Shipping: "Shipping", Schedule: "Schedule" };
@@ -58,7 +57,7 @@ const PASSED_ON = {
 /** By the names of the schemas: what the file does not have of each. */
 export function orderSchemas(reference) {
   const { enums, objects, codes } = reference;
-  const words = codes.map((code) => ({ word: code.word, means: meaningOf(code) }));
+  const words = codes.map(({ word, messages }) => ({ word, means: messages.map(({ when }) => when).join(" ") }));
   return {
     ...all(SENT, (name) => readObject(name, reference)),
     ...all(ENUMS, (name) => choice(enums[name])),
