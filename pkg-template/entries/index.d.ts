@@ -186,17 +186,7 @@ export interface NationwideRate extends Generated<"Rate.read"> {}
  * A voucher, as {@link Host.lookupVouchers} returns it. It counts if it is active, unused and belongs to the order's
  * owner (D30, D31).
  */
-export interface Voucher {
-  /** Id of the voucher. Default: the requested id. A different id fails the look-up. */
-  voucherId?: string | null;
-  /** Owner of the voucher, compared with the order's `ownerId` (D31). Default `""`: nobody can redeem it. */
-  ownerId?: string | null;
-  /** THB, subtracted in full; 0 or more, with at most 28 decimal places and 96 bits (D14). Required. */
-  value: number;
-  /** Whether the voucher is active. Required. */
-  isActive: boolean;
-  /** Whether the voucher has been redeemed. Required. */
-  isUsed: boolean;
+export interface Voucher extends Generated<"Voucher.read"> {
   /** Any other keys. The priced order repeats them, digit for digit (D6). */
   [extra: string]: unknown;
 }

@@ -323,16 +323,19 @@ macro_rules! table {
 
 pub(crate) use table;
 
-/// Lines of fields that only a response has: `"key": kind class`, each with its
-/// sentence.
+/// Lines of fields that no table reads: `"key": kind class`, each with its sentence;
+/// of what is read by hand, `kind = default class`.
 macro_rules! lines {
-    ($($(#[$($doc:tt)*])* $key:literal: $kind:ident $class:ident),+ $(,)?) => {
-        &[$($crate::json::Line::computed(
-            $key,
-            stringify!($kind),
-            stringify!($class),
-            concat!($($crate::word::comment!($($doc)*)),*),
-        )),+]
+    ($($(#[$($doc:tt)*])* $key:literal: $kind:ident $(= $default:tt)? $class:ident),+ $(,)?) => {
+        &[$($crate::json::Line {
+            default: concat!($(stringify!($default))?),
+            ..$crate::json::Line::computed(
+                $key,
+                stringify!($kind),
+                stringify!($class),
+                concat!($($crate::word::comment!($($doc)*)),*),
+            )
+        }),+]
     };
 }
 

@@ -52,16 +52,16 @@ const KEYS: [&str; VoucherRecord::LINES.len()] = {
 impl VoucherRecord {
     /// The fields that the rules read. The response shows all others, too (D30).
     pub const LINES: &'static [Line] = lines! {
-        /// Id of the voucher.
-        "voucherId": string id,
-        /// Id of the customer who may redeem it (D31).
-        "ownerId": string id,
-        /// Face value.
-        "value": baht plain,
-        /// Whether it may be redeemed at all.
-        "isActive": flag plain,
-        /// Whether it was redeemed before.
-        "isUsed": flag plain,
+        /// Id of the voucher. Default: the requested id. A different id fails the look-up.
+        "voucherId": string = null id,
+        /// Owner of the voucher, compared with the order's `ownerId` (D31). Default `""`: nobody can redeem it.
+        "ownerId": string = "" id,
+        /// Subtracted in full; 0 or more, with at most 28 decimal places and 96 bits (D14).
+        "value": baht = required plain,
+        /// Whether the voucher is active.
+        "isActive": flag = required plain,
+        /// Whether the voucher has been redeemed.
+        "isUsed": flag = required plain,
     };
 
     /// Reads the record that the host found for `id`; `None` if it is `null`,
