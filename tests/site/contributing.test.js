@@ -10,16 +10,9 @@ const RECIPES = 4;
 const SAMPLES = "Samples: ";
 /** Marks an entry whose files do not have the samples. */
 const NO_MENTION = "no mention";
-/** Files that a recipe does not change by hand: history, results, what a tool or a fuzzer made, the recipes and this test. */
-const LEFT_OUT = [
-  DOCUMENT,
-  "CHANGELOG.md",
-  "BENCHMARKS.md",
-  "Cargo.lock",
-  "*package-lock.json",
-  "fuzz/corpus",
-  "tests/site/contributing.test.js",
-].map((path) => `:(exclude)${path}`);
+/** Where the product is, and what follows it there: examples, seeds, pages, tests of alerts. */
+const PRODUCT = ["src", "pkg-template", "worker", "www", "xtask"];
+const FOLLOWS = ["*.md", "*.test.yaml", "pkg-template/examples", "worker/seed"].map((path) => `:(exclude)${path}`);
 
 const document = read(DOCUMENT);
 
@@ -30,18 +23,14 @@ test("every recipe names the files that have its samples", () => {
 
 describe("a fault of a recipe is found", () => {
   for (const [part, broken, expected] of [
-    ["- `src/lookup.rs`:", "- `src/word.rs`:", '`src/lookup.rs` has a sample of "Add a callback of the host", which does not name it'],
+    ["`src/lookup.rs`", "`src/word.rs`", '`src/lookup.rs` has a sample of "Add a callback of the host", which does not name it'],
     [
-      "- `src/lookup.rs`:",
-      "- `src/lookup.rs`, `src/word.rs`:",
+      "`src/lookup.rs`",
+      "`src/lookup.rs`, `src/word.rs`",
       '"Add a callback of the host" names `src/word.rs`, which has none of its samples',
     ],
-    [
-      "- `src/lookup.rs`:",
-      "- `src/lookup.rs`, `src/lookups.rs`:",
-      '"Add a callback of the host" names `src/lookups.rs`, which does not exist',
-    ],
-    ["- `tests/golden/`:", "- `tests/golden`:", '`tests/golden/d01-all-35-keys.json` has a sample of "Add a field of the response"'],
+    ["`src/lookup.rs`", "`src/lookup.rs`, `src/lookups.rs`", '"Add a callback of the host" names `src/lookups.rs`, which does not exist'],
+    ["`www/model/`", "`www/model`", '`www/model/coupon-terms.js` has a sample of "Add a field of the response"'],
     ["`lookupVouchers`", "`lookupVoucherz`", '"Add a callback of the host" has the sample `lookupVoucherz`, which no file has'],
     [SAMPLES, "Such as: ", '"Add a field of the response" has no line "Samples: "'],
   ]) {
@@ -99,6 +88,6 @@ function covers(path, file) {
 const found = new Map();
 
 function filesWith(word) {
-  const search = () => grep("--files-with-matches", "--fixed-strings", "-e", word, "--", ".", ...LEFT_OUT);
+  const search = () => grep("--files-with-matches", "--fixed-strings", "-e", word, "--", ...PRODUCT, ...FOLLOWS);
   return found.get(word) ?? found.set(word, search()).get(word);
 }
