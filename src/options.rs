@@ -74,18 +74,18 @@ table! {
         pub row_total: RowTotal = word("rowTotal", Effective) plain,
         /// What a free-shipping coupon without an amount does (D28).
         pub free_shipping: FreeShipping = word("freeShipping", AsStated) plain,
-        /// Which `EXPRESS` schedule pays the surcharge of 50 (D38).
+        /// Which `EXPRESS` schedule pays the 50 baht (D38).
         pub express_surcharge: ExpressSurcharge = word("expressSurcharge", FirstSchedule) plain,
         /// What `subTotal` adds up (D15, D48).
         pub sub_total: SubTotal = word("subTotal", Effective) plain,
-        /// From what `discountedRowTotal` subtracts (D16, D48).
+        /// From what `discountedRowTotal` is taken (D16, D48).
         pub discounted_row_total: DiscountedRowTotal = word("discountedRowTotal", Effective) plain,
         /// Where `settlementPrice` comes from (D17, D48).
         pub settlement_price: SettlementPrice = word("settlementPrice", RecordOrRowTotal) plain,
         /// What `totalExcludeControlledProducts` subtracts (D20, D48).
         pub exclude_controlled: ExcludeControlled = word("excludeControlled", Effective) plain,
-        /// What `cartDiscount` holds beside the flat discounts, and so takes off the
-        /// order. It keeps its own field, and counts once in `totalDiscount` (D21, D48).
+        /// What is folded into `cartDiscount` (D21, D48). It is taken off the order with that, keeps
+        /// its own field, and counts once in `totalDiscount`.
         pub folded_discounts: FoldedDiscounts = word("foldedDiscounts", None) plain,
     }
 }

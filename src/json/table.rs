@@ -81,6 +81,31 @@ macro_rules! table {
                 })
             }
         }
+
+        $crate::json::table!(@shifted $fields $name, $($field: $kind, $default),+);
+    };
+
+    // Where it moves to when the text that it was read from does.
+    (@shifted fields $($rest:tt)+) => {};
+    (@shifted frequent_fields $name:ident, $($field:ident: $kind:ident, $default:tt),+) => {
+        impl $name {
+            /// The same in a text that has `before` other bytes before that of the object.
+            #[allow(dead_code, unused_mut, unused_variables, reason = "not every object moves")]
+            pub(crate) fn shifted(mut self, before: usize) -> Self {
+                $($crate::json::table!(@shift $kind, self.$field, before, $default);)+
+                self
+            }
+        }
+    };
+    (@shift integer, $value:expr, $before:ident, $default:tt) => {};
+    (@shift flag, $value:expr, $before:ident, $default:tt) => {};
+    (@shift baht, $value:expr, $before:ident, $default:tt) => {};
+    (@shift kilograms, $value:expr, $before:ident, $default:tt) => {};
+    (@shift $kind:ident, $value:expr, $before:ident, required) => {
+        $value = $value.after($before);
+    };
+    (@shift $kind:ident, $value:expr, $before:ident, $default:tt) => {
+        $value = $value.map(|span| span.after($before));
     };
 
     // How it is written.

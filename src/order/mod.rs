@@ -266,10 +266,8 @@ impl Product {
     /// The same product in an order whose text has `before` other bytes before
     /// that of the product.
     fn after(mut self, before: usize) -> Self {
-        self.product_name = self.product_name.after(before);
-        self.remark = self.remark.map(|span| span.after(before));
         self.verbatim = self.verbatim.map(|span| span.after(before));
-        self
+        self.shifted(before)
     }
 
     fn read_verbatim(json: &mut Reader<'_>) -> Result<Self, Fault> {
