@@ -27,16 +27,13 @@ pub(crate) use schema::{schema, under_place};
 pub use span::{Document, Origin, Span};
 pub use strings::{canonical, decode, shown};
 pub use table::{Columns, Line, or};
-pub(crate) use table::{assert_complete, lines, table};
+pub(crate) use table::{assert_complete, default_in, lines, table};
 pub use unwritable::{replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;
 
 /// A mark that some editors put before a text; it is ignored (D10).
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
-
-/// JSON text of an empty string.
-pub const EMPTY: &str = r#""""#;
 
 /// Bytes as text, if they are UTF-8. simdutf8 checks several times faster than
 /// the standard library, and that is worth the copy.

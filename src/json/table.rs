@@ -63,6 +63,12 @@ macro_rules! table {
                 means: concat!($($crate::word::comment!($($doc)*)),*),
             }),+];
 
+            /// The default of a field, as JSON text.
+            #[allow(dead_code, reason = "most defaults are written with their fields")]
+            pub(crate) const fn default_of(key: &str) -> &'static str {
+                $crate::json::default_in(Self::LINES, key)
+            }
+
             #[inline]
             pub(crate) fn read(
                 json: &mut $crate::json::Reader<'_>
@@ -420,6 +426,37 @@ impl Line {
 #[inline(never)]
 pub fn or<'a>(text: &'a str, sent: Option<Span>, default: &'a str) -> &'a str {
     sent.map_or(default, |span| span.of(text))
+}
+
+/// The default of the line with this key. Fails to compile if there is none.
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "only the compiler runs it"
+)]
+pub(crate) const fn default_in(lines: &[Line], key: &str) -> &'static str {
+    let mut place = 0;
+    while place < lines.len() {
+        if is_equal(lines[place].key.as_bytes(), key.as_bytes()) {
+            return lines[place].default;
+        }
+        place += 1;
+    }
+    panic!("no line has this key")
+}
+
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it"
+)]
+const fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    let mut place = 0;
+    while place < one.len() && place < other.len() && one[place] == other[place] {
+        place += 1;
+    }
+    place == one.len() && place == other.len()
 }
 
 /// Fails to compile unless each of the numbers below `count` is listed once.

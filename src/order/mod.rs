@@ -10,8 +10,8 @@ use crate::certain::Certain;
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
-    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, canonical, decode, key_lists,
-    nearest_double, table,
+    self, BYTE_ORDER_MARK, Origin, Reader, Span, canonical, decode, key_lists, nearest_double,
+    table,
 };
 use crate::options::Limits;
 
@@ -191,7 +191,10 @@ impl Order {
 
     /// The branch whose prices apply, as JSON text.
     pub fn branch_id_json(&self) -> &str {
-        self.json(self.fields.branch_id, r#""1000""#)
+        self.json(
+            self.fields.branch_id,
+            const { Fields::default_of("branchId") },
+        )
     }
 
     /// The branch whose prices apply.
@@ -216,7 +219,7 @@ impl Order {
             .shipping
             .as_ref()
             .and_then(|shipping| shipping.postcode);
-        self.json(sent, r#""10110""#)
+        self.json(sent, const { Shipping::default_of("shippingPostcode") })
     }
 
     /// The address's postcode.
@@ -227,7 +230,10 @@ impl Order {
     /// The customer who may redeem vouchers, in the form of `canonical`. An
     /// empty id redeems nothing (D31).
     pub fn owner_id(&self) -> Cow<'_, str> {
-        canonical(self.json(self.fields.owner_id, EMPTY))
+        canonical(self.json(
+            self.fields.owner_id,
+            const { Fields::default_of("ownerId") },
+        ))
     }
 
     /// For each entry of a list of strings, the index of its first occurrence.

@@ -160,7 +160,10 @@ fn write_schedule(
             // Without a fee it is an echo.
             _ if schedule.mode != Mode::Nationwide && fee.is_some() => r#""none""#,
             Some(answered) => answered,
-            None => order.json(schedule.nationwide_config, "null"),
+            None => order.json(
+                schedule.nationwide_config,
+                const { Schedule::default_of("nationwideConfig") },
+            ),
         });
     };
     schedule.write_fields(out, &order.text, delivery_fee, express_fee, config);

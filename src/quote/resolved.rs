@@ -7,10 +7,10 @@ use super::Priced;
 use crate::certain::Certain;
 use crate::error::{Error, Failure, Part};
 use crate::explain::Sink;
-use crate::json::{EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates};
+use crate::json::{Span, Writer, members, replace_lone_surrogates, without_lone_surrogates};
 use crate::lookup::Lookup;
 use crate::options::Policy;
-use crate::order::Order;
+use crate::order::{Fields, Order};
 use crate::rules::{
     DiscountResult, Discounts, NationwideRates, Overflows, Row, ScheduleFee, Subtotals, Totals,
     Voucher,
@@ -129,11 +129,11 @@ pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Sub
     let mut out = Writer::with_capacity(512);
     members!(out.raw, {
         "couponCodeList": spans(&order.text, codes),
-        "ownerId": raw(order.json(fields.owner_id, EMPTY)),
+        "ownerId": raw(order.json(fields.owner_id, const { Fields::default_of("ownerId") })),
         "branchId": raw(order.branch_id_json()),
-        "basketId": raw(order.json(fields.basket_id, EMPTY)),
-        "orderId": raw(order.json(fields.order_id, EMPTY)),
-        "orderDate": raw(order.json(fields.order_date, "0")),
+        "basketId": raw(order.json(fields.basket_id, const { Fields::default_of("basketId") })),
+        "orderId": raw(order.json(fields.order_id, const { Fields::default_of("orderId") })),
+        "orderDate": raw(order.json(fields.order_date, const { Fields::default_of("orderDate") })),
         "subTotal": amount(subtotals.sub_total),
         "deliveryFee": amount(subtotals.delivery_fee),
         "expressShippingCost": amount(subtotals.express_shipping_cost),

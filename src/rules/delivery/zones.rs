@@ -83,8 +83,14 @@ impl Zones {
             let mut step = Step::new("zone", "D34", if is_chosen { fee } else { Amount::ZERO })
                 .at("shipping")
                 .with("brcode", brcode)
-                .with("shippingLon", Operand::Json(order.json(lon, "0")))
-                .with("shippingLat", Operand::Json(order.json(lat, "0")))
+                .with(
+                    "shippingLon",
+                    Operand::Json(order.json(lon, const { Shipping::default_of("shippingLon") })),
+                )
+                .with(
+                    "shippingLat",
+                    Operand::Json(order.json(lat, const { Shipping::default_of("shippingLat") })),
+                )
                 .with("feature", feature as i64)
                 .with("deliveryFee", fee)
                 .with("covers", zone.covers(point))
