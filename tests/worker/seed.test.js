@@ -354,7 +354,7 @@ describe("generate.mjs", () => {
   it("--check names a file that differs, and a run repairs it", () => {
     const copy = join(scratch, "worker");
     mkdirSync(copy);
-    symlinkSync(join(WORKER, "src"), join(copy, "src"), "dir");
+    for (const room of ["data", "src"]) symlinkSync(join(WORKER, room), join(copy, room), "dir");
     cpSync(SEED, join(copy, "seed"), { recursive: true });
     cpSync(join(WORKER, "package.json"), join(copy, "package.json"));
     writeFileSync(join(copy, "seed/prices.json"), "{}\n");
