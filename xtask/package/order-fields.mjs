@@ -41,7 +41,9 @@ function fieldOf({ key, kind, class: ofPerson, required, of }) {
 }
 
 /** The first sentence says what: "Which price makes `rowTotal` (D15)." */
-function policyOf({ means, values }) {
-  const [, begin, rest, decision] = /^(.)(.*?) \((D\d+)/.exec(means);
+function policyOf({ name, means, values }) {
+  const said = /^(.)(.*?) \((D\d+)/.exec(means);
+  if (!said) throw new Error(`${name}: the first sentence of a policy in src/options.rs ends with its decision`);
+  const [, begin, rest, decision] = said;
   return { decision, values: values.map(({ word }) => word), what: `${begin.toLowerCase()}${rest.replaceAll("`", "")}` };
 }
