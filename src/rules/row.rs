@@ -324,8 +324,10 @@ fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sin
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use crate::explain::Recorder;
-    use crate::json::{Origin, Writer};
+    use crate::json::{Columns, Origin, Span, Writer};
     use crate::options::{
         DiscountedRowTotal, ExcludeControlled, Limits, Policy, RowTotal, SubTotal,
     };
@@ -356,6 +358,41 @@ mod tests {
         };
         assert!(rules(r#"{"price":1e27,"originalPrice":1}"#).contains(r#""rule":"row","#));
         assert!(!rules(r#"{"price":1e28,"originalPrice":1}"#).contains(r#""rule":"row","#));
+    }
+
+    struct Numbers(Vec<f64>);
+
+    impl Columns for Numbers {
+        fn number(&mut self, number: f64) {
+            self.0.push(number);
+        }
+
+        fn string(&mut self, _: Option<Span>) {}
+    }
+
+    #[test]
+    fn d3_the_columns_of_a_row_are_its_fields_in_their_sequence() {
+        let product =
+            r#"{"cprcode":7,"productName":"x","quantity":3,"scheduleId":2,"isPreOrder":true}"#;
+        let record = r#"{"price":2.5,"originalPrice":4,"settlementPrice":9,"weight":0.5,"isControlledProduct":true}"#;
+        let body = format!(r#"{{"productList":[{product}]}}"#);
+        let order = Order::read(body.as_bytes(), Origin::Wire, &Limits::default()).expect("valid");
+        let sent = order.fields.products.first().expect("a product");
+        let found = PriceRecord::from_text(record, Origin::Wire)
+            .expect("valid")
+            .expect("a record");
+        let priced = Row::price(&order, 0, sent, &found, &Policy::default()).expect("it fits");
+        let mut numbers = Numbers(Vec::new());
+        sent.columns(&mut numbers);
+        assert_eq!(numbers.0, [7.0, 3.0, 2.0, 1.0]);
+        numbers.0.clear();
+        priced.columns(&mut numbers);
+        let written: Value = serde_json::from_str(&row(product, record)).expect("JSON");
+        let fields = Row::LINES.iter().map(|line| match &written[line.key] {
+            Value::Bool(flag) => f64::from(*flag),
+            value => value.as_f64().expect("a number"),
+        });
+        assert_eq!(numbers.0, Vec::from_iter(fields));
     }
 
     /// Prices a product with a record, both as JSON text, and writes the row.
