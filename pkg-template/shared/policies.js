@@ -1,8 +1,25 @@
-// The policies: for each the decision behind it and its values, the default first. src/options.rs says them.
-import { POLICIES } from "../order-fields.js";
+// The policies: for each the decision behind it and its values, the default first. The module reads the same words
+// (src/options.rs), and a test compares both; whoever else needs names, values or defaults takes them from here.
 
 /** By name: `{ decision, values, what }`; `what` completes "says". */
-export { POLICIES };
+export const POLICIES = {
+  rowTotal: { decision: "D15", values: ["effective", "list"], what: "which price makes rowTotal" },
+  freeShipping: { decision: "D28", values: ["asStated", "waivesDelivery"], what: "what a free-shipping coupon without an amount does" },
+  expressSurcharge: {
+    decision: "D38",
+    values: ["firstSchedule", "firstExpress", "anyExpress"],
+    what: "which EXPRESS schedule pays the 50 baht",
+  },
+  subTotal: { decision: "D15", values: ["effective", "rowTotals"], what: "what subTotal adds up" },
+  discountedRowTotal: { decision: "D16", values: ["effective", "fromRowTotal"], what: "from what discountedRowTotal is taken" },
+  settlementPrice: { decision: "D17", values: ["recordOrRowTotal", "record", "rowTotal"], what: "where settlementPrice comes from" },
+  excludeControlled: {
+    decision: "D20",
+    values: ["effective", "rowTotal"],
+    what: "what totalExcludeControlledProducts subtracts",
+  },
+  foldedDiscounts: { decision: "D21", values: ["none", "percentage", "two4", "both"], what: "what is folded into cartDiscount" },
+};
 
 export const POLICY_NAMES = Object.keys(POLICIES);
 
