@@ -1,6 +1,5 @@
 //! The operator's settings.
 
-use crate::certain::Certain;
 use crate::error::{Error, Expected, Fault};
 use crate::json::{self, Origin, Reader, key_lists, table};
 use crate::word::words;
@@ -66,7 +65,7 @@ words! {
     }
 }
 
-table! {
+table! { optional
     /// The readings of the rules that the brief states in two ways.
     #[derive(Clone, Copy, Debug)]
     pub struct Policy {
@@ -87,15 +86,6 @@ table! {
         /// What is folded into `cartDiscount` (D21, D48). It is taken off the order with that, keeps
         /// its own field, and counts once in `totalDiscount`.
         pub folded_discounts: FoldedDiscounts = word("foldedDiscounts", None) plain,
-    }
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        // No key is required, so that nothing in it can be wrong.
-        Reader::document("{}", Origin::Wire, Self::read)
-            .ok()
-            .certain()
     }
 }
 
@@ -201,7 +191,7 @@ impl FoldedDiscounts {
     }
 }
 
-table! {
+table! { optional
     /// The limits on an order's size. Repeated entries count each time.
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
@@ -216,14 +206,6 @@ table! {
         pub max_coupons: usize = integer("maxCoupons", 100, limit) plain,
         /// Length of `scheduleList`.
         pub max_schedules: usize = integer("maxSchedules", 100, limit) plain,
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        // No key is required, so that nothing in it can be wrong.
-        let limits = Reader::document("{}", Origin::Wire, Self::read);
-        limits.ok().certain()
     }
 }
 

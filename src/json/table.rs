@@ -348,7 +348,34 @@ macro_rules! table {
             $vis struct $name $(($($context)*))? { $($body)* } $($response)+
         );
     };
+    // Of an object in which nothing has to be sent: the same as an empty one.
+    (@default
+        $(#[$meta:meta])* $vis:vis struct $name:ident {
+            $(
+                $(#[$doc:meta])*
+                $field_vis:vis $field:ident: $Field:ty = $kind:ident(
+                    $key:literal, $default:tt $(, $read:expr $(, $absent:expr)?)?
+                ) $class:ident
+            ),+ $(,)?
+        }
+    ) => {
+        impl Default for $name {
+            fn default() -> Self {
+                $(
+                    let $field: Option<$Field> = None;
+                    let $field = $crate::json::table!(
+                        @value $kind, $field, $Field, $key, $default $($(, $absent)?)?
+                    );
+                )+
+                Self { $($field),+ }
+            }
+        }
+    };
     (frequent $($object:tt)+) => { $crate::json::table!(@parts frequent_fields $($object)+); };
+    (optional $($object:tt)+) => {
+        $crate::json::table!(@parts fields $($object)+);
+        $crate::json::table!(@default $($object)+);
+    };
     ($($object:tt)+) => { $crate::json::table!(@parts fields $($object)+); };
 }
 

@@ -421,6 +421,7 @@ macro_rules! amounts {
                 lines! { $($(#[$($doc)*])* $key: $kind plain),+ };
 
             /// The amounts with their keys, in the order of the response (D1).
+            #[inline(never)]
             pub fn amounts(&self) -> [(&'static str, Amount); RANKS.len()] {
                 let $totals = self;
                 [$(($key, $value)),+]
