@@ -73,6 +73,8 @@ pub use rules::{Subtotals, Totals, Zones};
 pub use code::{CODES, Code, LOOK_UP_MESSAGES, Message};
 #[doc(hidden)]
 pub use described::{Described, Object, Value, enums, limits, objects, options, policies};
+#[doc(hidden)]
+pub use order::Mode;
 
 // The stages, for the binding, tests, fuzz targets and benchmarks.
 #[doc(hidden)]

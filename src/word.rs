@@ -12,8 +12,22 @@ pub trait Word: Copy + 'static {
     const MEANINGS: &'static [&'static str];
 }
 
-/// Declares such an enum: `words! { enum Mode { Regular = "REGULAR", … } }`.
+/// Declares such an enum: `words! { enum Input { Strict = "strict", … } }`. It can say
+/// more of each variant in a struct:
+/// `enum Mode(terms: Terms) { Regular = "REGULAR" { decision: "D34", … }, … }`.
 macro_rules! words {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident($row:ident: $Row:ident) {
+        $($(#[$($doc:tt)*])* $variant:ident = $word:literal { $($cells:tt)* },)+
+    }) => {
+        $crate::word::words! { $(#[$meta])* $vis enum $name { $($(#[$($doc)*])* $variant = $word),+ } }
+
+        impl $name {
+            /// The row of the variant.
+            $vis const fn $row(self) -> $Row {
+                match self { $(Self::$variant => $Row { $($cells)* }),+ }
+            }
+        }
+    };
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident {

@@ -15,6 +15,9 @@ declare module "*/order-fields.js" {
   export const FIELDS: Record<string, { read: Record<string, Field>; response: Record<string, Field> }>;
   export const DEFAULTS: Record<string, Record<string, ReturnType<JSON["parse"]>>>;
   export const WORDS: Record<string, string[]>;
+  type Mode = { source: string; decision: string; surcharge: boolean };
+  export const MODES: Record<string, Mode>;
+  export const LIMITS: Record<string, number>;
 }
 declare module "*/order-schemas.json";
 declare module "*/wasm/version.js";

@@ -484,8 +484,7 @@ export type ExplainRule =
   | "nationwideRate"
   /**
    * The delivery fee of a schedule. Counts. Amount: `fee`, or 0 without one. Operands: `shippingType`; `mode`;
-   * `nationwideMode` if the mode is `NATIONWIDE`; `fee`, from the chosen zone or the nationwide rate, absent for
-   * `PICKUP`.
+   * `nationwideMode` if that is a nationwide rate; `fee`, absent for a mode without one.
    */
   | "deliveryFee"
   /**

@@ -39,7 +39,7 @@ export {
   zonesKey,
 } from "../catalogue/index.js";
 export { areNear, explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
-export { DEFAULTS, FIELDS, WORDS } from "../order-fields.js";
+export { DEFAULTS, FIELDS, LIMITS, MODES, WORDS } from "../order-fields.js";
 export { factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
 export {

@@ -1,8 +1,10 @@
 //! The order as the request states it.
 
+mod mode;
 mod shipping;
 
-pub use shipping::{Mode, Schedule, Shipping, ShippingType};
+pub use mode::{Mode, SourceKind};
+pub use shipping::{Schedule, Shipping, ShippingType};
 
 use std::borrow::Cow;
 

@@ -1,5 +1,6 @@
 //! The shipping of an order as the request states it.
 
+use super::Mode;
 use crate::json::{Span, table};
 use crate::lookup::NationwideMode;
 use crate::word::words;
@@ -10,20 +11,6 @@ words! {
         /// Every schedule pays the fee of its mode (D33).
         Delivery = "DELIVERY",
         /// No fee and no look-up (D33).
-        Pickup = "PICKUP",
-    }
-}
-
-words! {
-    /// Where the fee of a schedule comes from.
-    pub enum Mode {
-        /// From the branch's delivery zone that covers the address (D34).
-        Regular = "REGULAR",
-        /// As `REGULAR`, plus 50 THB if it is the first schedule (D38); see the policy `expressSurcharge`.
-        Express = "EXPRESS",
-        /// From `nationwideRate`, by postcode and nationwide mode (D36).
-        Nationwide = "NATIONWIDE",
-        /// No fee: the customer collects the order (D37).
         Pickup = "PICKUP",
     }
 }
@@ -95,7 +82,7 @@ table! {
         pub booking_hour: i64 = integer("booking_hour", 0) hour,
     }
     computed {
-        /// From the delivery zone or the nationwide rate, by `mode`; 0 for `PICKUP` (D34, D36, D37).
+        /// What its `mode` costs (D34, D36, D37).
         delivery_fee = baht("deliveryFee") plain,
         /// 50 if the mode is `EXPRESS` and this is the first schedule of a `DELIVERY` order, else 0. With
         /// the policy `expressSurcharge: "firstExpress"`: 50 for the first `EXPRESS` schedule (D38).

@@ -107,7 +107,7 @@ impl Planned {
                 let rate = facts.at(self.rate(*mode));
                 rate.obstacle(|failure| self.rate_error(schedule, *mode, failure))
             }
-            FeeSource::Zone(Ok(_)) | FeeSource::Free => None,
+            FeeSource::Zone(Ok(_)) | FeeSource::Fixed(_) => None,
         })
     }
 
@@ -123,7 +123,7 @@ impl Planned {
             Some(FeeSource::Nationwide(mode)) => facts.at(self.rate(*mode)).record().is_some(),
             Some(FeeSource::Zone(fee)) => fee.is_ok(),
             Some(FeeSource::UnknownZones) => false,
-            Some(FeeSource::Free) | None => true,
+            Some(FeeSource::Fixed(_)) | None => true,
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::explain::Recorder;
 use crate::json::{Line, Writer, lines};
 use crate::money::Amount;
-use crate::order::{Mode, Order, Schedule};
+use crate::order::{Order, Schedule, SourceKind};
 use crate::rules::{
     DiscountResult, NationwideRates, Row, ScheduleFee, Totals, Voucher, write_product,
 };
@@ -153,12 +153,13 @@ fn write_schedule(
     let express_fee = |out: &mut Writer| {
         out.amount(fee.map_or(Amount::ZERO, |fee| fee.express_fee));
     };
+    let is_nationwide = schedule.mode.terms().source == SourceKind::NationwideRate;
     // D36: from the answer, else from the request, else null.
     let config = |out: &mut Writer| {
         let rate = rates.get(schedule.nationwide_mode);
         out.raw(match rate.and_then(|rate| rate.config()) {
             // Without a fee it is an echo.
-            _ if schedule.mode != Mode::Nationwide && fee.is_some() => r#""none""#,
+            _ if !is_nationwide && fee.is_some() => r#""none""#,
             Some(answered) => answered,
             None => order.json(
                 schedule.nationwide_config,

@@ -1,3 +1,4 @@
+import { MODES } from "order-cost/internal";
 import { barsOf } from "../chart/index.js";
 import { t, zoneName } from "../page/index.js";
 
@@ -37,8 +38,11 @@ function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
   const slot = Number(/scheduleList\[(\d+)\]/.exec(path ?? "")?.[1]) + 1;
   switch (rule) {
     case "deliveryFee":
-      if (operands.mode === "NATIONWIDE") return t("note.parcel", { slot, parcel: t(`parcel.${operands.nationwideMode}`) });
-      return t("note.zone", { slot, zone: zoneName(/** @type {Zone} */ (zone)) }); // only a zone sets such a fee
+      return t(`note.${MODES[String(operands.mode)].source}`, {
+        slot,
+        zone: zone && zoneName(zone),
+        parcel: operands.nationwideMode && t(`parcel.${operands.nationwideMode}`),
+      });
     case "expressFee":
       return t("note.express", { slot });
     case "floor":

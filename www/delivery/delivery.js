@@ -1,8 +1,9 @@
+import { DEFAULTS } from "order-cost/internal";
 import { byId, element, replaceKeepingFocus, whenChanged } from "../dom/index.js";
-import { hasPrices, middleOf, polygonsOf, retry, ship } from "../model/index.js";
+import { hasPrices, isByPostcode, isByZone, middleOf, polygonsOf, retry, ship } from "../model/index.js";
 import { coordinate, currentLanguage, money, nameOf, t, zoneName } from "../page/index.js";
 import { createMap, placeText } from "./map.js";
-import { isByPostcode, isByZone, nextSchedule, scheduleCards } from "./schedules.js";
+import { nextSchedule, scheduleCards } from "./schedules.js";
 import { createSlotPrices } from "./slot-prices.js";
 
 /**
@@ -44,7 +45,7 @@ export function createDeliveryView(shop, basket, findZone) {
   // The fees are those of the last whole one: when the visitor leaves the field, it says so.
   postcode.addEventListener("change", () => {
     if (isPostcode(postcode.value)) return;
-    postcode.value = basket.order.shipping?.shippingPostcode ?? "10110";
+    postcode.value = basket.order.shipping?.shippingPostcode ?? DEFAULTS.Shipping.shippingPostcode;
     showPostcode();
   });
 
@@ -82,7 +83,7 @@ export function createDeliveryView(shop, basket, findZone) {
     byId("no-schedules").hidden = schedules.length > 0;
     byId("by-zone").hidden = !schedules.some(isByZone);
     byId("by-postcode").hidden = !schedules.some(isByPostcode);
-    if (document.activeElement !== postcode) postcode.value = shipping.shippingPostcode ?? "10110";
+    if (document.activeElement !== postcode) postcode.value = shipping.shippingPostcode ?? DEFAULTS.Shipping.shippingPostcode;
     showPostcode();
     showMap(shipping);
   }

@@ -1,20 +1,9 @@
+import { WORDS } from "order-cost/internal";
 import { element, icon } from "../dom/index.js";
-import { openSlots, slotAfter, withSlot } from "../model/index.js";
+import { hasSurcharge, isByPostcode, modeOf, openSlots, parcelOf, slotAfter, withSlot } from "../model/index.js";
 import { known, money, slotTime, t } from "../page/index.js";
 
-export const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
-const PARCELS = ["DRY", "FRESH", "MIX"];
-
-/**
- * NATIONWIDE is the specification's default.
- * @param {Schedule} schedule
- */
-const modeOf = ({ mode }) => mode ?? "NATIONWIDE";
 export const modeName = (schedule) => t(`mode.${modeOf(schedule)}`);
-
-/** Modes whose fee depends on the map, or on the postcode. */
-export const isByZone = (schedule) => ["REGULAR", "EXPRESS"].includes(modeOf(schedule));
-export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
 
 /**
  * @typedef {import("order-cost").ScheduleInput} Schedule
@@ -61,7 +50,7 @@ export function scheduleCards(schedules, priced, isAwaited, set) {
           t("schedule.mode"),
           `schedule-${index}-mode`,
           modeOf(schedule),
-          MODES.map((mode) => [mode, t(`mode.${mode}`)]),
+          WORDS.Mode.map((mode) => [mode, t(`mode.${mode}`)]),
           (mode) => replace(index, withMode(schedule, mode)),
         ),
         choice(t("schedule.slot"), `schedule-${index}-slot`, schedule.dateTime ?? "", slots(schedule), (dateTime) =>
@@ -71,8 +60,8 @@ export function scheduleCards(schedules, priced, isAwaited, set) {
           choice(
             t("schedule.parcel"),
             `schedule-${index}-parcel`,
-            schedule.nationwideMode ?? "DRY",
-            PARCELS.map((kind) => [kind, t(`parcel.${kind}`)]),
+            parcelOf(schedule),
+            WORDS.NationwideMode.map((kind) => [kind, t(`parcel.${kind}`)]),
             (nationwideMode) => replace(index, { nationwideMode }),
           ),
       ),
@@ -91,7 +80,7 @@ export function scheduleCards(schedules, priced, isAwaited, set) {
 export const withMode = (schedule, mode) => ({
   ...schedule,
   mode,
-  ...(mode === "NATIONWIDE" && { nationwideMode: schedule.nationwideMode ?? "DRY" }),
+  ...(isByPostcode({ mode }) && { nationwideMode: parcelOf(schedule) }),
 });
 
 /**
@@ -124,9 +113,7 @@ function fee(schedule, priced, isAwaited) {
   const surcharge = expressFee > 0 ? "schedule.surcharge" : "schedule.noSurcharge";
   return [
     element("strong", {}, deliveryFee === null && isAwaited ? "…" : known(deliveryFee)),
-    deliveryFee !== null &&
-      modeOf(schedule) === "EXPRESS" &&
-      element("span", { class: "note" }, t(surcharge, { amount: money(expressFee) })),
+    deliveryFee !== null && hasSurcharge(schedule) && element("span", { class: "note" }, t(surcharge, { amount: money(expressFee) })),
   ];
 }
 

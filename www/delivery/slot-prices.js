@@ -1,7 +1,8 @@
+import { WORDS } from "order-cost/internal";
 import { byId, focusable } from "../dom/index.js";
 import { hasPrices, priceOfSlot } from "../model/index.js";
 import { money, t } from "../page/index.js";
-import { MODES, nextSchedule, withMode } from "./schedules.js";
+import { nextSchedule, withMode } from "./schedules.js";
 
 /**
  * Writes beside each way of a slot, and beside the button for another slot, what it would cost. Where that is not known,
@@ -26,7 +27,7 @@ export function createSlotPrices(basket) {
 function offersOf(schedules) {
   const ways = schedules.flatMap((schedule, index) => {
     const select = /** @type {HTMLSelectElement} */ (focusable(byId("schedules"), `schedule-${index}-mode`));
-    return MODES.map((mode, option) => ({
+    return WORDS.Mode.map((mode, option) => ({
       node: select.options[option],
       text: t(`mode.${mode}`),
       scheduleList: schedules.with(index, withMode(schedule, mode)),

@@ -5,6 +5,7 @@ export { refusalOf } from "./coupon-terms.js";
 export { addUnit, quantityOf, ship } from "./edits.js";
 export { keepFacts } from "./kept-facts.js";
 export { fromHash, toHash } from "./link.js";
+export { hasSurcharge, isByPostcode, isByZone, modeOf, parcelOf } from "./modes.js";
 export { middleOf, polygonsOf, projectionOf } from "./projection.js";
 export { remedyOf } from "./remedies.js";
 export { isRetryable, retry, retryOnReturn } from "./retry.js";

@@ -1,14 +1,15 @@
 // Writes a basket into the hash of an address: `#b=1000&c=malee&p=110003-2.210031-4-1&k=TEN&v=…&s=E1-20261121T1300&…`.
 // The hash holds the visitor's choices. Names and prices come from the shop.
+import { DEFAULTS, LIMITS } from "order-cost/internal";
+import { isByPostcode, modeOf, parcelOf } from "./modes.js";
 
 /** D45. */
-const MOST = { products: 5_000, coupons: 100, vouchers: 100, deliveries: 100 };
-
-/** The package's limit for an order. */
-const MOST_BYTES = 1_048_576;
+const MOST = { products: LIMITS.maxProducts, coupons: LIMITS.maxCoupons, vouchers: LIMITS.maxVouchers, deliveries: LIMITS.maxSchedules };
 
 const MODES = { R: "REGULAR", E: "EXPRESS", N: "NATIONWIDE", P: "PICKUP" };
 const PARCELS = { D: "DRY", F: "FRESH", M: "MIX" };
+const anyOf = (letters) => `[${Object.keys(letters).join("")}]`;
+const SCHEDULE = new RegExp(`^(${anyOf(MODES)})(${anyOf(PARCELS)}?)(\\d{1,6})(?:-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d))?$`);
 const letterOf = (letters, word) => Object.keys(letters).find((letter) => letters[letter] === word);
 
 /** @param {import("order-cost").OrderInput} order */
@@ -69,13 +70,13 @@ export function fromHash(hash, shop) {
     shipping: {
       shippingType: fields.s === undefined ? "PICKUP" : "DELIVERY",
       scheduleList: taken.deliveries,
-      shippingPostcode: fields.z ?? "10110",
+      shippingPostcode: fields.z ?? DEFAULTS.Shipping.shippingPostcode,
       shippingLat: place?.[0] ?? branch.lat,
       shippingLon: place?.[1] ?? branch.lon,
       brcode: branch.brcode,
     },
   };
-  if (new TextEncoder().encode(JSON.stringify(order)).length > MOST_BYTES) return { leftOut: { orders: 1 } };
+  if (new TextEncoder().encode(JSON.stringify(order)).length > LIMITS.maxBodyBytes) return { leftOut: { orders: 1 } };
   return { order, leftOut: { ...leftOut, places: fields.at !== undefined && !place ? 1 : 0 } };
 }
 
@@ -111,17 +112,17 @@ function readProduct(text, { catalogue }) {
  * The letter of the mode, the letter of a parcel's kind, the id, and the slot without punctuation.
  * @param {import("order-cost").ScheduleInput} schedule
  */
-function scheduleText({ mode, nationwideMode, scheduleId = 0, dateTime }) {
-  const parcel = mode === "NATIONWIDE" ? letterOf(PARCELS, nationwideMode ?? "DRY") : "";
+function scheduleText({ scheduleId = 0, dateTime, ...schedule }) {
+  const parcel = isByPostcode(schedule) ? letterOf(PARCELS, parcelOf(schedule)) : "";
   const slot = /^(\d{4})-(\d\d)-(\d\dT\d\d):(\d\d)/
     .exec(dateTime ?? "")
     ?.slice(1)
     .join("");
-  return `${letterOf(MODES, mode)}${parcel}${scheduleId}${slot ? `-${slot}` : ""}`;
+  return `${letterOf(MODES, modeOf(schedule))}${parcel}${scheduleId}${slot ? `-${slot}` : ""}`;
 }
 
 function readSchedule(text) {
-  const match = /^([RENP])([DFM]?)(\d{1,6})(?:-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d))?$/.exec(text);
+  const match = SCHEDULE.exec(text);
   if (!match) return undefined;
   const [, mode, parcel, scheduleId, year, month, day, hour, minute] = match;
   return {

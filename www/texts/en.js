@@ -290,7 +290,7 @@ export default {
   "rule.floor": "Never below zero",
   "rule.grandTotal": "Total",
   "note.zone": ({ slot, zone }) => (zone ? `Slot ${slot}: ${zone}` : `Slot ${slot}`),
-  "note.parcel": ({ slot, parcel }) => `Slot ${slot}: parcel, ${parcel.toLowerCase()}`,
+  "note.nationwideRate": ({ slot, parcel }) => `Slot ${slot}: parcel, ${parcel.toLowerCase()}`,
   "note.express": ({ slot }) => `Slot ${slot} comes first`,
   "note.deliveryFloor": "The discount is more than the fee",
   "note.totalFloor": "The discounts exceed the order",

@@ -276,7 +276,7 @@ export default {
   "rule.floor": "ยอดไม่ต่ำกว่าศูนย์",
   "rule.grandTotal": "ยอดรวม",
   "note.zone": ({ slot, zone }) => (zone ? `รอบที่ ${slot}: ${zone}` : `รอบที่ ${slot}`),
-  "note.parcel": ({ slot, parcel }) => `รอบที่ ${slot}: พัสดุ${parcel}`,
+  "note.nationwideRate": ({ slot, parcel }) => `รอบที่ ${slot}: พัสดุ${parcel}`,
   "note.express": ({ slot }) => `รอบที่ ${slot} เป็นรอบแรก`,
   "note.deliveryFloor": "ส่วนลดมากกว่าค่าจัดส่ง",
   "note.totalFloor": "ส่วนลดมากกว่ายอดที่มี",

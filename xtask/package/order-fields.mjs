@@ -15,10 +15,10 @@ const HELD = {
 
 /**
  * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
- * each object those of its optional fields. `WORDS`: those of each enum. A field's `of` is the enum, or the object that
- * it holds.
+ * each object those of its optional fields. `WORDS`: those of each enum. `MODES`: the row of each delivery mode. `LIMITS`:
+ * the defaults of an order's limits. A field's `of` is the enum, or the object that it holds.
  */
-export function orderFields({ objects, enums }) {
+export function orderFields({ objects, enums, modes, limits }) {
   const lines = (name) => [...objects[name].read, ...objects[name].added];
   const lineOf = (name, key) => [...lines(name), ...lines("Order")].find((line) => line.key === key);
   const ofEach = (make) => mapped(Object.keys(objects), (name) => [name, make(objects[name], name)]);
@@ -29,6 +29,8 @@ export function orderFields({ objects, enums }) {
     })),
     DEFAULTS: ofEach(({ read }) => mapped(read, ({ key, default: value }) => [key, value])),
     WORDS: mapped(Object.entries(enums), ([name, words]) => [name, words.map(({ word }) => word)]),
+    MODES: mapped(modes, ({ word, ...row }) => [word, row]),
+    LIMITS: mapped(limits, ({ name, default: value }) => [name, value]),
   };
 }
 

@@ -1,6 +1,7 @@
 // How each computed field comes about, by each statement of the specification and by the usual readings of it. The first
 // statement of a field is this package's own; the others have the reason for the difference.
-import { member, typeOf } from "../../shared/index.js";
+import { MODES } from "../../order-fields.js";
+import { member, stringText, typeOf } from "../../shared/index.js";
 import {
   amountIn,
   atLeast0,
@@ -44,7 +45,7 @@ const stated = (row) => amountIn(row, "rowTotal");
 const field = (name) => (side) => side.amount(name);
 const total = (list, name) => (side) => sum(side[list]?.map((item) => amountIn(item, name)));
 const rowSum = (value) => (side) => sum(side.rows?.map(value));
-const isExpress = (schedule) => member(schedule, "mode") === "sEXPRESS";
+const isExpress = (schedule) => MODES[stringText(member(schedule, "mode"))]?.surcharge;
 const isCharged = ({ order }, schedule) => isExpress(schedule) && member(member(order, "shipping"), "shippingType") === "sDELIVERY";
 const SURCHARGED = ["row.mode", "shipping.shippingType"];
 

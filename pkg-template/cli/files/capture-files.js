@@ -1,6 +1,7 @@
 // Reads captures: orders with their facts and with what both sides answered.
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { LIMITS } from "../../order-fields.js";
 import { entriesOf, POLICY_NAMES } from "../../shared/index.js";
 import { readFactsText } from "./facts-file.js";
 import { Failure, sentence } from "./failure.js";
@@ -16,7 +17,7 @@ const NOTED = ["route", "dataVersion", "package", "module"];
 /** The options that change a price, by the group of `PricerOptions` that they stand in. */
 export const OPTIONS = {
   policy: POLICY_NAMES,
-  limits: ["maxBodyBytes", "maxProducts", "maxVouchers", "maxCoupons", "maxSchedules"],
+  limits: Object.keys(LIMITS),
 };
 
 /** The files of captures that files and folders stand for. Folders of zones are no captures. */

@@ -1,3 +1,4 @@
+import { MODES } from "../../order-fields.js";
 import { amount, printable, table } from "../screen/index.js";
 
 /** @typedef {import("order-cost").PricedOrder} PricedOrder */
@@ -65,7 +66,7 @@ function parts(order) {
 function schedules({ shipping }) {
   if (shipping?.shippingType !== "DELIVERY") return [];
   return shipping.scheduleList
-    .filter(({ mode }) => mode !== "PICKUP")
+    .filter(({ mode }) => MODES[mode].source !== "free")
     .map(({ mode, scheduleId, deliveryFee }) => ({ name: `Delivery ${mode.toLowerCase()} (${scheduleId})`, sum: deliveryFee }));
 }
 

@@ -158,7 +158,7 @@ const OFTEN_NOTHING = new Set([
 function saysNothing({ rule, amount, operands }) {
   if (Number(amount) !== 0) return false;
   if (rule === "zone") return !operands.isChosen;
-  return rule === "expressFee" ? operands.mode !== "EXPRESS" : OFTEN_NOTHING.has(rule);
+  return OFTEN_NOTHING.has(rule);
 }
 
 function legend(decisions, t, { width, color }) {

@@ -1,4 +1,5 @@
 // An order and its facts, from the answer of this package: the answer echoes the order, and shows what it was priced from.
+import { MODES } from "../../order-fields.js";
 import {
   order as compare,
   decimal,
@@ -36,7 +37,7 @@ export function rebuilt(answer, made) {
   const shown = {
     vouchers: Object.fromEntries(vouchers.map((voucher) => [stringText(member(voucher, "voucherId")), voucherOf(voucher)])),
     rates: Object.fromEntries(
-      schedules.filter(hasMode("NATIONWIDE")).map((one) => [stringText(member(one, "nationwideMode")), rateOf(one)]),
+      schedules.filter(isFrom("nationwideRate")).map((one) => [stringText(member(one, "nationwideMode")), rateOf(one)]),
     ),
   };
   const settled = settlementsIn(order, made);
@@ -72,10 +73,8 @@ const list = (object, name) => member(object, name) ?? [];
 
 const codeOf = (row) => numberText(member(row, "cprcode"));
 
-const hasMode =
-  (...modes) =>
-  (schedule) =>
-    modes.includes(stringText(member(schedule, "mode")));
+/** Whether the fee of a schedule comes from there. */
+const isFrom = (source) => (schedule) => MODES[stringText(member(schedule, "mode"))]?.source === source;
 
 const keyOf = (order, row) => `${codeOf(row)}/${stringText(member(order, "branchId"))}`;
 
@@ -193,7 +192,7 @@ const EVERYWHERE = [
 
 /** One zone that covers every address, with the fee that the answer shows; undefined if it shows none. */
 function zonesOf(shipping, schedules) {
-  const schedule = schedules.find(hasMode("REGULAR", "EXPRESS"));
+  const schedule = schedules.find(isFrom("zone"));
   if (schedule === undefined) return undefined;
   const geometry = JSON.stringify({ type: "Polygon", coordinates: EVERYWHERE });
   const properties = objectText([

@@ -11,7 +11,7 @@ use crate::explain::{Sink, Step};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::options::ExpressSurcharge;
-use crate::order::{Mode, Order, Schedule, Shipping, ShippingType};
+use crate::order::{Order, Schedule, Shipping, ShippingType, SourceKind};
 
 /// The surcharge of an express delivery in THB, as the brief states it.
 pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
@@ -25,8 +25,8 @@ pub enum FeeSource {
     UnknownZones,
     /// The nationwide rate of this mode (D36).
     Nationwide(NationwideMode),
-    /// The fee is 0 (D37).
-    Free,
+    /// A fee that is known without facts: 0 (D37).
+    Fixed(Amount),
 }
 
 /// The source of each schedule's fee; none if the order is not delivered (D33).
@@ -44,10 +44,10 @@ pub fn fee_sources(order: &Order, zones: Option<&Zones>) -> Vec<FeeSource> {
     };
     // All schedules share the order's address: its zone is looked up once.
     let mut found = None;
-    let source = |schedule: &Schedule| match schedule.mode {
-        Mode::Regular | Mode::Express => *found.get_or_insert_with(zone),
-        Mode::Nationwide => FeeSource::Nationwide(schedule.nationwide_mode),
-        Mode::Pickup => FeeSource::Free,
+    let source = |schedule: &Schedule| match schedule.mode.terms().source {
+        SourceKind::Zone => *found.get_or_insert_with(zone),
+        SourceKind::NationwideRate => FeeSource::Nationwide(schedule.nationwide_mode),
+        SourceKind::Free => FeeSource::Fixed(Amount::ZERO),
     };
     shipping.schedules.iter().map(source).collect()
 }
@@ -80,10 +80,11 @@ pub fn schedule_fees(
         let delivery_fee = match source {
             Some(FeeSource::Zone(fee)) => fee.ok(),
             Some(FeeSource::Nationwide(mode)) => rates.get(*mode).map(|rate| rate.delivery_fee),
-            Some(FeeSource::UnknownZones | FeeSource::Free) | None => None,
+            Some(FeeSource::Fixed(fee)) => Some(*fee),
+            Some(FeeSource::UnknownZones) | None => None,
         };
         let is_first = first == Some(index);
-        let is_express = source.is_some() && schedule.mode == Mode::Express;
+        let is_express = source.is_some() && schedule.mode.terms().surcharge;
         let if_due = |is_due| if is_due { EXPRESS_FEE } else { Amount::ZERO };
         let surcharge_due = if_due(is_express && is_first);
         let fee = ScheduleFee {
@@ -103,7 +104,7 @@ pub fn schedule_fees(
 /// D38: the index of the schedule for which the order pays the surcharge if it
 /// is `EXPRESS`.
 fn first_of(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize> {
-    let is_express = |schedule: &Schedule| schedule.mode == Mode::Express;
+    let is_express = |schedule: &Schedule| schedule.mode.terms().surcharge;
     match surcharge {
         ExpressSurcharge::FirstSchedule => Some(0),
         ExpressSurcharge::FirstExpress | ExpressSurcharge::AnyExpress => {
@@ -123,28 +124,23 @@ fn report_fee(
     sink: &mut dyn Sink,
 ) {
     let is_delivered = shipping.shipping_type == ShippingType::Delivery;
-    let mode = schedule.mode;
+    let terms = schedule.mode.terms();
     let of_schedule = |rule, decision, amount| {
         Step::new(rule, if is_delivered { decision } else { "D33" }, amount)
             .counted()
             .at(format!("shipping.scheduleList[{index}]"))
             .with("shippingType", shipping.shipping_type.word())
-            .with("mode", mode.word())
+            .with("mode", schedule.mode.word())
     };
-    let decision = match mode {
-        Mode::Regular | Mode::Express => "D34",
-        Mode::Nationwide => "D36",
-        Mode::Pickup => "D37",
-    };
-    let mut delivery = of_schedule("deliveryFee", decision, fee.delivery_fee);
-    if mode == Mode::Nationwide {
+    let mut delivery = of_schedule("deliveryFee", terms.decision, fee.delivery_fee);
+    if terms.source == SourceKind::NationwideRate {
         delivery = delivery.with("nationwideMode", schedule.nationwide_mode.word());
     }
-    if is_delivered && mode != Mode::Pickup {
+    if is_delivered && terms.source != SourceKind::Free {
         delivery = delivery.with("fee", fee.delivery_fee);
     }
     sink.step(&delivery);
-    if mode == Mode::Express {
+    if terms.surcharge {
         let express = of_schedule("expressFee", "D38", fee.surcharge)
             .with("expressSurcharge", surcharge.word())
             .with("isFirst", is_first)

@@ -1,9 +1,9 @@
 //! Prints as JSON what the sources of order-cost say of its objects, error codes
-//! and options: `{ objects, enums, hostFunctions, codes, lookUpMessages, options, policies, limits }`.
+//! and options: `{ objects, enums, modes, hostFunctions, codes, lookUpMessages, options, policies, limits }`.
 
 use order_cost::{
-    CODES, Code, Described, LOOK_UP_MESSAGES, Line, Lookup, Message, Object, Value, enums, limits,
-    objects, options, policies,
+    CODES, Code, Described, LOOK_UP_MESSAGES, Line, Lookup, Message, Mode, Object, Value, Word,
+    enums, limits, objects, options, policies,
 };
 use serde_json::{Value as Json, json};
 
@@ -19,6 +19,7 @@ fn main() {
         "objects": objects().iter().map(object).collect::<serde_json::Map<_, _>>(),
         "enums": enums().iter().map(|(name, words)| (name.to_string(), meanings(words)))
             .collect::<serde_json::Map<_, _>>(),
+        "modes": Mode::ALL.iter().map(mode).collect::<Json>(),
         "hostFunctions": Lookup::OF_HOST.iter().map(function).collect::<Json>(),
         "codes": codes.collect::<Json>(),
         "lookUpMessages": texts(LOOK_UP_MESSAGES),
@@ -27,6 +28,16 @@ fn main() {
         "limits": described(&limits()),
     });
     println!("{reference:#}");
+}
+
+fn mode(mode: &Mode) -> Json {
+    let terms = mode.terms();
+    json!({
+        "word": mode.word(),
+        "source": terms.source.word(),
+        "decision": terms.decision,
+        "surcharge": terms.surcharge,
+    })
 }
 
 fn function(lookup: &Lookup) -> Json {

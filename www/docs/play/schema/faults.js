@@ -1,6 +1,6 @@
 // What is wrong with an order or with facts, and where.
 import { checkOrder, checkPrice, checkZones } from "order-cost/data";
-import { entriesOf, factPlace, isObject, keyFault } from "order-cost/internal";
+import { DEFAULTS, entriesOf, factPlace, isObject, keyFault, MODES } from "order-cost/internal";
 import { factsIn } from "../../../orders/index.js";
 import { FACTS } from "./facts-schema.js";
 import { ORDER, unlisted } from "./schema.js";
@@ -116,7 +116,8 @@ function surprisesOf({ scheduleList, shippingLat, shippingLon }) {
       ? []
       : [hint(["shipping", "scheduleList", index, "deliveryFee"], "The fee is that of the facts: of deliveryZones, or of rates")],
   );
-  const isNowhere = (shippingLat ?? shippingLon) === undefined && schedules.some(({ mode }) => mode === "REGULAR" || mode === "EXPRESS");
+  const isByZone = ({ mode = DEFAULTS.Schedule.mode }) => MODES[mode]?.source === "zone";
+  const isNowhere = (shippingLat ?? shippingLon) === undefined && schedules.some(isByZone);
   return [
     ...fees,
     ...(isNowhere ? [hint(["shipping"], "Without shippingLat and shippingLon the address is at 0, 0, where no zone is")] : []),
