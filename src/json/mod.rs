@@ -23,7 +23,7 @@ pub(crate) use keys::{Member, bare, key_lists, last_of_each_key};
 pub use numbers::MAX_INTEGER;
 pub(crate) use numbers::nearest_double;
 pub use reader::Reader;
-pub(crate) use schema::{schema, under_place};
+pub(crate) use schema::{read_object, under_place};
 pub use span::{Document, Origin, Span};
 pub use strings::{canonical, decode, shown};
 pub use table::{Columns, Line, or};

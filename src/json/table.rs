@@ -3,8 +3,8 @@
 
 use super::Span;
 
-/// Declares a struct as [`schema`](super::schema) does, and `write_fields`, which
-/// writes it as the response shows it.
+/// Declares a struct, `read`, which reads it from a JSON object, and
+/// `write_fields`, which writes it as the response shows it.
 ///
 /// ```text
 /// table! {
@@ -75,7 +75,7 @@ macro_rules! table {
                 $(, $context: $Context)?
             ) -> Result<Self, $crate::error::Fault> {
                 $(let mut $field = None;)+
-                $crate::json::schema!(@$fields json, $($field: $key => {
+                $crate::json::read_object!($fields json, $($field: $key => {
                     $crate::json::table!(@read json, $kind, $default $(, $read $(, $absent)?)?)
                 }),+)?;
                 $(let $field = $crate::json::table!(
@@ -232,6 +232,7 @@ macro_rules! table {
 
     (@of word, $Field:ty, $NAME:ident, $none:expr) => { <$Field as $crate::word::Word>::$NAME };
     (@of $kind:ident, $Field:ty, $NAME:ident, $none:expr) => { $none };
+    (@shown $kind:ident, $Field:ty, required) => { "required" };
     (@shown word, $Field:ty, $default:ident) => { <$Field>::$default.word() };
     (@shown $kind:ident, $Field:ty, $default:tt) => { stringify!($default) };
 
@@ -256,7 +257,7 @@ macro_rules! table {
     (@read $json:ident, $kind:ident, required, $read:expr) => { Some($json.required($read)?) };
     (@read $json:ident, $kind:ident, $default:tt, $read:expr) => { $json.optional($read)? };
     // Its reader gets `null`, too.
-    (@read $json:ident, objects, required, $read:expr, $absent:expr) => { Some($read($json)?) };
+    (@read $json:ident, $kind:ident, required, $read:expr, $absent:expr) => { Some($read($json)?) };
     (@read $json:ident, $kind:ident, $default:tt, $read:expr, $absent:expr) => {
         $json.optional($read)?
     };
