@@ -246,6 +246,7 @@ macro_rules! table {
     (@reader flag) => { $crate::json::Reader::boolean };
     (@reader word) => { $crate::json::Reader::word };
     (@reader baht) => { $crate::json::Reader::amount };
+    (@reader kilograms) => { $crate::json::Reader::amount_text };
     (@reader factor) => { $crate::json::Reader::amount };
 
     (@read $json:ident, $kind:ident, required) => {
@@ -282,6 +283,12 @@ macro_rules! table {
     };
     (@value baht, $field:ident, $Field:ty, $key:literal, 0) => { $field.unwrap_or_default() };
     (@value factor, $field:ident, $Field:ty, $key:literal, 0) => { $field.unwrap_or_default() };
+    (@value kilograms, $field:ident, $Field:ty, $key:literal, $default:literal) => {
+        match $field {
+            Some(value) => value,
+            None => const { $crate::money::Amount::literal(stringify!($default)) }.into(),
+        }
+    };
     (@value strings, $field:ident, $Field:ty, $key:literal, []) => { $field.unwrap_or_default() };
     (@value objects, $field:ident, $Field:ty, $key:literal, []) => { $field.unwrap_or_default() };
     // A span of the text, or an object.
