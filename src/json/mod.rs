@@ -26,7 +26,7 @@ pub use reader::Reader;
 pub(crate) use schema::{read_object, under_place};
 pub use span::{Document, Origin, Span};
 pub use strings::{canonical, decode, shown};
-pub use table::{Columns, Line, or};
+pub use table::{Columns, Line, Named, or};
 pub(crate) use table::{assert_complete, default_in, lines, table};
 pub use unwritable::{replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;

@@ -48,6 +48,10 @@ macro_rules! table {
             $($(#[$unread_meta])* $unread: $Unread,)?
         }
 
+        impl $crate::json::Named for $name {
+            const NAME: &'static str = stringify!($name);
+        }
+
         impl $name {
             pub(crate) const KEYS: &'static [&'static str] =
                 &[$(concat!("\"", $key, "\":")),+];
@@ -55,7 +59,7 @@ macro_rules! table {
             pub const LINES: &'static [$crate::json::Line] = &[$($crate::json::Line {
                 key: $key,
                 kind: stringify!($kind),
-                of: $crate::json::table!(@of $kind, $Field, NAME, ""),
+                of: $crate::json::table!(@name $kind, $Field),
                 words: $crate::json::table!(@of $kind, $Field, WORDS, &[]),
                 meanings: $crate::json::table!(@of $kind, $Field, MEANINGS, &[]),
                 default: $crate::json::table!(@shown $kind, $Field, $default),
@@ -230,6 +234,10 @@ macro_rules! table {
         };
     };
 
+    (@name word, $Field:ty) => { <$Field as $crate::word::Word>::NAME };
+    (@name object, $Field:ty) => { <$Field as $crate::json::Named>::NAME };
+    (@name objects, $Field:ty) => { <$Field as $crate::json::Named>::NAME };
+    (@name $kind:ident, $Field:ty) => { "" };
     (@of word, $Field:ty, $NAME:ident, $none:expr) => { <$Field as $crate::word::Word>::$NAME };
     (@of $kind:ident, $Field:ty, $NAME:ident, $none:expr) => { $none };
     (@shown $kind:ident, $Field:ty, required) => { "required" };
@@ -363,10 +371,14 @@ macro_rules! table {
 pub(crate) use table;
 
 /// Lines of fields that no table reads: `"key": kind class`, each with its sentence;
-/// of what is read by hand, `kind = default class`.
+/// of what is read by hand, `kind = default class`; of objects, `kind(name) class`.
 macro_rules! lines {
-    ($($(#[$($doc:tt)*])* $key:literal: $kind:ident $(= $default:tt)? $class:ident),+ $(,)?) => {
+    ($(
+        $(#[$($doc:tt)*])*
+        $key:literal: $kind:ident $(($of:ident))? $(= $default:tt)? $class:ident
+    ),+ $(,)?) => {
         &[$($crate::json::Line {
+            of: concat!($(stringify!($of))?),
             default: concat!($(stringify!($default))?),
             ..$crate::json::Line::computed(
                 $key,
@@ -379,6 +391,20 @@ macro_rules! lines {
 }
 
 pub(crate) use lines;
+
+/// A struct that a table declares, or what holds such ones.
+pub trait Named {
+    /// The name of the struct.
+    const NAME: &'static str;
+}
+
+impl<T: Named> Named for Vec<T> {
+    const NAME: &'static str = T::NAME;
+}
+
+impl<T: Named> Named for Option<T> {
+    const NAME: &'static str = T::NAME;
+}
 
 /// Takes the fields of an object as numbers.
 pub trait Columns {
@@ -395,7 +421,7 @@ pub struct Line {
     pub key: &'static str,
     /// The name of the kind.
     pub kind: &'static str,
-    /// The name of the enum of which a word is one.
+    /// The name of the enum of which a word is one, or of the object that it holds.
     pub of: &'static str,
     /// The words of this enum.
     pub words: &'static [&'static str],
