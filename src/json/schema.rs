@@ -8,7 +8,7 @@ use crate::word::Word;
 /// Reads the object that a `table!` declares into an `Option` for each field.
 /// Unknown keys are dropped (D2); of a repeated key the last wins (D9). The keys
 /// in the order of the fields are tried first, because senders usually write them
-/// so. `frequent_fields` is faster and larger.
+/// so.
 macro_rules! read_object {
     (fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
         $crate::json::read_object!(enum $($field),+);

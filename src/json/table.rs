@@ -22,9 +22,33 @@ use super::Span;
 /// ```
 ///
 /// A line has the field's sentence, name and type; its kind, key and default as
-/// JSON, or `required`; and what it says of a person, by which captured orders
-/// are redacted. A kind has a reader of its own, unless one follows the default.
-/// A computed field is not read (D2). `response` lists all fields in the
+/// JSON, or `required`; and its class: what it says of a person. After the default
+/// may follow a reader, and what absence makes. `null` means absent (D7), unless a
+/// required field has the latter: then its reader gets `null`, too. A name after
+/// `struct` is an argument of `read`, and a field after a semicolon is not read.
+///
+/// | kind | reads | into |
+/// |---|---|---|
+/// | `string`, `number`, `time`, `degrees` | what its name says | `Span`; if optional, `Option<Span>` |
+/// | `any`, `array` | any JSON, an array of it | the same |
+/// | `integer`, `flag` | an integer (D8), a boolean | `i64`, `bool` |
+/// | `word` | one of the words of an enum | the enum; the default is a variant |
+/// | `baht`, `factor` | an amount in THB, a multiplier | `Amount` |
+/// | `kilograms` | a weight | `AmountText` |
+/// | `strings` | by a reader of the line | `Vec<Span>` |
+/// | `object`, `objects` | by a reader of the line | a table's struct, a `Vec` of such |
+///
+/// | class | a captured order shows |
+/// |---|---|
+/// | `plain` | the number, flag or word |
+/// | `text`, `anything` | a stand-in for each text and number in it |
+/// | `id` | a keyed hash |
+/// | `branch`, `postcode`, `hour` | it, if it is one; else as an id or a number |
+/// | `latitude`, `longitude` | a stand-in of their own |
+/// | `nested` | what the lines of the object say |
+///
+/// `table! { frequent struct …` reads faster and is larger: for objects that come by
+/// the hundred. A computed field is not read (D2). `response` lists all fields in the
 /// contract's sequence (D3); the argument of `write_fields` in parentheses writes the
 /// value. Fields that something else writes stand `apart`.
 macro_rules! table {
