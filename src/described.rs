@@ -93,7 +93,7 @@ pub fn objects() -> Vec<Object> {
 /// The enums of an order: their names, and their words with what these mean.
 pub fn enums() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     let lines = Shipping::LINES.iter().chain(Schedule::LINES);
-    let enums = lines.filter(|line| !line.of.is_empty());
+    let enums = lines.filter(|line| line.kind == "word");
     enums.map(|line| (line.of, words(line))).collect()
 }
 

@@ -1,46 +1,67 @@
 //! The rows of a priced order as numbers, from which JavaScript builds objects.
 //! Writing and parsing the rows as JSON takes several times longer.
 
-use crate::json::{Columns, Span};
+use crate::json::{Columns, Line, Span};
+use crate::order::Product;
 use crate::quote::Priced;
+use crate::rules::Row;
 
 /// The numbers of each row, in the contract's sequence without `branchId`: a flag
 /// is 0 or 1, and a string is the start and the end of its text in the order.
 pub(super) fn columns(priced: &Priced) -> Vec<f64> {
     let order = &priced.order;
     let mut units = Units::new(&order.text);
-    let mut columns = Vec::new();
+    let mut columns = Vec::with_capacity(priced.rows.len() * WIDTH);
     for (product, row) in order.fields.products.iter().zip(&priced.rows) {
         let mut numbers = Numbers {
             units: &mut units,
-            row: [0.0; MOST_COLUMNS],
-            width: 0,
+            row: [0.0; WIDTH],
+            filled: 0,
         };
         product.columns(&mut numbers);
         row.columns(&mut numbers);
-        columns.extend_from_slice(numbers.row.get(..numbers.width).unwrap_or_default());
+        columns.extend_from_slice(&numbers.row);
     }
     columns
 }
 
-/// More than a row has: what is beyond is lost, and a test compares rows.
-const MOST_COLUMNS: usize = 32;
+/// How many numbers a row is: the response has each field of a product.
+const WIDTH: usize = width_of(Product::LINES) + width_of(Row::LINES);
+
+/// How many numbers these fields are. Fails to compile if one is no number and no string.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "only the compiler runs it"
+)]
+const fn width_of(lines: &[Line]) -> usize {
+    let (mut width, mut place) = (0, 0);
+    while place < lines.len() {
+        width += match lines[place].kind.as_bytes() {
+            b"string" => 2,
+            b"integer" | b"flag" | b"baht" | b"kilograms" => 1,
+            _ => panic!("a row has no column of this kind"),
+        };
+        place += 1;
+    }
+    width
+}
 
 /// The numbers of one row. They move to the list at once, because each that moves
 /// alone is a check more, and its code.
 struct Numbers<'a, 'text> {
     units: &'a mut Units<'text>,
-    row: [f64; MOST_COLUMNS],
-    width: usize,
+    row: [f64; WIDTH],
+    filled: usize,
 }
 
 impl Columns for Numbers<'_, '_> {
     #[inline(always)]
     fn number(&mut self, number: f64) {
-        if let Some(column) = self.row.get_mut(self.width) {
+        if let Some(column) = self.row.get_mut(self.filled) {
             *column = number;
         }
-        self.width += 1;
+        self.filled += 1;
     }
 
     #[inline(always)]

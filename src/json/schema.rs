@@ -1,71 +1,17 @@
-//! The objects of the schema: structs whose fields name their keys and readers.
+//! How the objects of the tables are read.
 
 use super::keys::bare;
 use super::{Reader, decode};
 use crate::error::{Expected, Fault};
 use crate::word::Word;
 
-/// Declares a struct and `read`, which reads it from a JSON object. Unknown
-/// keys are dropped (D2); of a repeated key the last wins (D9).
-///
-/// ```text
-/// schema! {
-///     struct Product(limits: &Limits) {           // an argument of `read`
-///         cprcode: i64 = required("cprcode", Reader::integer),
-///         remark: Option<Span> = optional("remark", Reader::string),
-///         schedule_id: i64 = or("scheduleId", Reader::integer, 0),
-///         is_pre_order: bool = or_default("isPreOrder", Reader::boolean),
-///     }
-/// }
-/// ```
-///
-/// A default may name the fields before it. `null` is a fault of a required
-/// field, and means absent for the others (D7); `raw` is like `or`, but its
-/// closure also gets `null`. A field after the semicolon has no key and is not
-/// read. The reader tries the keys in the order of the fields first, because
-/// senders usually write them so. `schema! { frequent struct …` reads faster and
-/// is larger: for objects that come by the hundred.
-macro_rules! schema {
-    (@$fields:ident
-        $(#[$meta:meta])*
-        $vis:vis struct $name:ident $(($context:ident: $Context:ty))? {
-            $(
-                $(#[$($field_meta:tt)*])*
-                $field_vis:vis $field:ident: $Field:ty
-                    = $kind:ident($key:literal, $read:expr $(, $default:expr)?)
-            ),+
-            $(; $(#[$unread_meta:meta])* $unread:ident: $Unread:ty = $value:expr)?
-            $(,)?
-        }
-    ) => {
-        $(#[$meta])*
-        $vis struct $name {
-            $($(#[$($field_meta)*])* #[doc = concat!("`", $key, "`.")] $field_vis $field: $Field,)+
-            $($(#[$unread_meta])* $unread: $Unread,)?
-        }
-
-        impl $name {
-            pub(crate) const KEYS: &'static [&'static str] =
-                &[$(concat!("\"", $key, "\":")),+];
-            #[inline]
-            pub(crate) fn read(
-                json: &mut $crate::json::Reader<'_>
-                $(, $context: $Context)?
-            ) -> Result<Self, $crate::error::Fault> {
-                $(let mut $field = None;)+
-                $crate::json::schema!(@$fields json, $($field: $key => {
-                    $crate::json::schema!(@read $kind, json, $read)
-                }),+)?;
-                $(let $field = $crate::json::schema!(@value $kind, $field, $key $(, $default)?);)+
-                Ok(Self {
-                    $($field,)+
-                    $($unread: $value,)?
-                })
-            }
-        }
-    };
-    (@fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
-        $crate::json::schema!(@enum $($field),+);
+/// Reads the object that a `table!` declares into an `Option` for each field.
+/// Unknown keys are dropped (D2); of a repeated key the last wins (D9). The keys
+/// in the order of the fields are tried first, because senders usually write them
+/// so.
+macro_rules! read_object {
+    (fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
+        $crate::json::read_object!(enum $($field),+);
         const KEYS: &[Key] = &[$(Key::$field),+];
         $json.fields(Self::KEYS, &mut |$json, place| {
             match KEYS.get(place) {
@@ -75,8 +21,8 @@ macro_rules! schema {
             Ok(())
         })
     }};
-    (@frequent_fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
-        $crate::json::schema!(@enum $($field),+);
+    (frequent_fields $json:ident, $($field:ident: $key:literal => $read:expr),+) => {{
+        $crate::json::read_object!(enum $($field),+);
         // The index of the key that stands before the next value, if it is read.
         let mut place = None;
         let mut count = 0_usize;
@@ -108,32 +54,16 @@ macro_rules! schema {
         let read: Result<(), $crate::error::Fault> = read();
         read.map_err(|fault| $crate::json::under_place(fault, Self::KEYS, place))
     }};
-    (@enum $($field:ident),+) => {
+    (enum $($field:ident),+) => {
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy)]
         enum Key {
             $($field),+
         }
     };
-    (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
-    (@read raw, $json:ident, $read:expr) => { Some($read($json)?) };
-    (@read $kind:ident, $json:ident, $read:expr) => { $json.optional($read)? };
-    (@value optional, $field:ident, $key:literal) => { $field };
-    (@value or_default, $field:ident, $key:literal) => { $field.unwrap_or_default() };
-    (@value required, $field:ident, $key:literal) => {
-        $field.ok_or_else(|| $crate::error::Fault::missing($key))?
-    };
-    (@value $kind:ident, $field:ident, $key:literal, $default:expr) => {
-        match $field {
-            Some(value) => value,
-            None => $default,
-        }
-    };
-    (frequent $($object:tt)+) => { $crate::json::schema!(@frequent_fields $($object)+); };
-    ($($object:tt)+) => { $crate::json::schema!(@fields $($object)+); };
 }
 
-pub(crate) use schema;
+pub(crate) use read_object;
 
 impl<'a> Reader<'a> {
     /// Reads an object of the schema. Calls `member` with the index of each key

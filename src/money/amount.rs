@@ -38,6 +38,27 @@ impl Amount {
         ))
     }
 
+    /// A decimal of the sources, such as `0.25`. Fails to compile if it is none.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "only the compiler runs it"
+    )]
+    pub(crate) const fn literal(decimal: &str) -> Self {
+        let text = decimal.as_bytes();
+        let (mut mantissa, mut places, mut place) = (0, 0, 0);
+        while place < text.len() {
+            if text[place] == b'.' {
+                places = text.len() - place - 1;
+            } else {
+                assert!(text[place].is_ascii_digit(), "no decimal");
+                mantissa = mantissa * 10 + (text[place] - b'0') as i64;
+            }
+            place += 1;
+        }
+        Self::new(mantissa, places as u32)
+    }
+
     /// As [`Amount::new`], for any mantissa and scale that fit.
     pub(super) fn wide(mantissa: i128, scale: u32) -> Option<Self> {
         Decimal::try_from_i128_with_scale(mantissa, scale)

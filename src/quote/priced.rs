@@ -30,17 +30,17 @@ impl Priced {
     /// What stands behind the totals, in the contract's sequence (D1).
     pub const LINES: &'static [Line] = lines! {
         /// The products with their prices, in the request's sequence.
-        "productList": objects nested,
+        "productList": objects(Product) nested,
         /// The delivery with its fees; `null` if the order had none.
-        "shipping": object nested,
+        "shipping": object(Shipping) nested,
         /// The vouchers that count, each once, in the request's sequence (D29, D30).
-        "validVouchers": objects nested,
+        "validVouchers": objects(Voucher) nested,
         /// The vouchers that do not count, with the reasons (D30).
-        "invalidVouchers": objects nested,
+        "invalidVouchers": objects(Voucher) nested,
         /// The coupon service's answer; empty if the order had no codes (D23).
-        "discountResult": object nested,
+        "discountResult": object(DiscountResult) nested,
         /// The totals again, as one object.
-        "summary": object nested,
+        "summary": object(Summary) nested,
     };
 
     /// The totals of the order.

@@ -2,10 +2,7 @@
 
 use crate::error::Fault;
 use crate::json::{Origin, Reader, Writer, bare, members, table};
-use crate::money::{Amount, AmountText};
-
-/// The weight in kg of a product whose record has none.
-const DEFAULT_WEIGHT: Amount = Amount::new(250, 3);
+use crate::money::AmountText;
 
 table! { frequent
     /// The price database's record of a product at a branch, per unit.
@@ -21,9 +18,7 @@ table! { frequent
         /// (D17).
         pub settlement_price: Option<AmountText> = baht("settlementPrice", null, |json| json.amount_text()) plain,
         /// Weight per unit.
-        pub weight: AmountText = kilograms(
-            "weight", 0.25, |json| json.amount_text(), DEFAULT_WEIGHT.into()
-        ) plain,
+        pub weight: AmountText = kilograms("weight", 0.25) plain,
         /// Whether the product is on the controlled list; see `totalExcludeControlledProducts`.
         pub is_controlled: bool = flag("isControlledProduct", false) plain,
     }

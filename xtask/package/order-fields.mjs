@@ -1,18 +1,5 @@
 // The fields of an order, of its facts and of its response, made of what xtask-reference prints.
 
-/** What a nested field holds. */
-const HELD = {
-  productList: "Product",
-  shipping: "Shipping",
-  scheduleList: "Schedule",
-  validVouchers: "Voucher",
-  invalidVouchers: "Voucher",
-  discountResult: "DiscountResult",
-  discounts: "Discount",
-  lines: "LineDiscount",
-  summary: "Summary",
-};
-
 /**
  * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
  * each object those of its optional fields. `WORDS`: those of each enum. `MODES`: the row of each delivery mode. `LIMITS`:
@@ -36,7 +23,4 @@ export function orderFields({ objects, enums, modes, limits }) {
 
 const mapped = (list, make) => Object.fromEntries(list.map(make));
 
-function fieldOf({ key, kind, class: ofPerson, required, of }) {
-  if (ofPerson === "nested" && HELD[key] === undefined) throw new Error(`xtask/package/order-fields.mjs does not say what ${key} holds`);
-  return { kind, class: ofPerson, required, of: of ?? HELD[key] };
-}
+const fieldOf = ({ kind, class: ofPerson, required, of }) => ({ kind, class: ofPerson, required, of });

@@ -1,40 +1,8 @@
 // The schemas of an order, of its answer and of its error codes, made of what xtask-reference prints: what worker/openapi.json
 // lacks of them. And those of a host's records.
 
-/** The objects of a request, the objects of an answer and the enums, by the names of their schemas. */
-const SENT = { Order: "Order", Product: "Product", Shipping: "Shipping", Schedule: "Schedule" };
-const ANSWERED = {
-  PricedOrder: "Order",
-  PricedProduct: "Product",
-  PricedShipping: "Shipping",
-  PricedSchedule: "Schedule",
-  DiscountResult: "DiscountResult",
-  Discount: "Discount",
-  Summary: "Summary",
-};
-/** What a host answers, for the playground. */
-const RECORDS = {
-  PriceRecord: "Price",
-  RateRecord: "Rate",
-  VoucherRecord: "Voucher",
-  CouponAnswer: "DiscountResult",
-  CouponDiscount: "Discount",
-  LineDiscount: "LineDiscount",
-};
-const ENUMS = { ShippingType: "ShippingType", ScheduleMode: "Mode", NationwideMode: "NationwideMode" };
+import { answeredName, enumName, isOfOrder, NAMES, withUnit } from "./names.mjs";
 
-/** What a field holds: as it is read, and in an answer. */
-const HELD = {
-  productList: ["Product", "PricedProduct"],
-  shipping: ["Shipping", "PricedShipping"],
-  scheduleList: ["Schedule", "PricedSchedule"],
-  validVouchers: ["", "RedeemedVoucher"],
-  invalidVouchers: ["", "RefusedVoucher"],
-  discountResult: ["", "DiscountResult"],
-  discounts: ["CouponDiscount", "Discount"],
-  lines: ["LineDiscount"],
-  summary: ["", "Summary"],
-};
 /** The limit of a list's length. */
 const LIMITS = { productList: "maxProducts", voucherId: "maxVouchers", couponCodeList: "maxCoupons", scheduleList: "maxSchedules" };
 /** D12, D45 */
@@ -45,8 +13,6 @@ const SIGNED = ["totalExcludeControlledProducts", "totalWeight"];
 const RETURNED = ["Schedule"];
 const DROPPED = { $ref: "#/components/schemas/AnyJson", description: "Dropped: the answer holds the calculated one." };
 
-/** What stands before a sentence. */
-const UNITS = { baht: "THB", kilograms: "kg" };
 /** What an answer says of a field that is passed on, where that is more than whence it comes. */
 const PASSED_ON = {
   time: "Unix timestamp, from the order",
@@ -59,17 +25,21 @@ export function orderSchemas(reference) {
   const { enums, objects, codes } = reference;
   const words = codes.map(({ word, messages }) => ({ word, means: messages.map(({ when }) => when).join(" ") }));
   return {
-    ...all(SENT, (name) => readObject(name, reference)),
-    ...all(ENUMS, (name) => choice(enums[name])),
-    ...all(ANSWERED, (name) => answeredObject(name, objects)),
+    ...all("sent", (name) => readObject(name, reference)),
+    ...Object.fromEntries(Object.entries(enums).map(([name, words]) => [enumName(name), choice(words)])),
+    ...all("answered", (name) => answeredObject(name, objects)),
     ErrorCode: choice(words),
   };
 }
 
 export const recordSchemas = (reference) =>
-  all(RECORDS, (name, schema) => ({ type: "object", title: schema, ...readObject(name, reference) }));
+  all("record", (name, schema) => ({ type: "object", title: schema, ...readObject(name, reference) }));
 
-const all = (names, make) => Object.fromEntries(Object.entries(names).map(([schema, name]) => [schema, make(name, schema)]));
+/** The schemas of the objects that have this name. */
+function all(part, make) {
+  const named = Object.entries(NAMES).filter(([, names]) => part in names);
+  return Object.fromEntries(named.map(([name, { [part]: schema }]) => [schema, make(name, schema)]));
+}
 
 /** A list in Markdown: the file says what is listed. */
 const choice = (words) => ({
@@ -92,7 +62,7 @@ function readObject(name, { objects, limits }) {
 function readField(line, maxItems) {
   const { key, required, default: otherwise, means } = line;
   return {
-    ...shape(line, !required, HELD[key]?.[0]),
+    ...shape(line, !required, readName),
     ...(!required && { default: otherwise }),
     ...LENGTHS[key],
     ...(maxItems !== undefined && { maxItems }),
@@ -115,20 +85,21 @@ function answeredField(key, name, objects) {
   const calculated = find(added);
   const line = { ...find(read), ...calculated };
   const { minItems } = LENGTHS[key] ?? {};
-  const isPassedOn = calculated === undefined && name in SENT;
+  const isPassedOn = calculated === undefined && isOfOrder(name);
   const means = isOwn ? withoutDecisions(line.means) : "As in the order.";
   const description = isPassedOn ? passedOn(line) : withUnit(line, means);
-  return { ...shape(line, line.default === null, HELD[key]?.[1]), ...(minItems && { minItems }), description };
+  return { ...shape(line, line.default === null, answeredName), ...(minItems && { minItems }), description };
 }
 
 function passedOn({ kind, default: otherwise }) {
   return `${PASSED_ON[kind] ?? "From the order"}${otherwise === undefined ? "" : `; default \`${JSON.stringify(otherwise)}\``}.`;
 }
 
-const withUnit = ({ kind }, text) => (kind in UNITS ? `${UNITS[kind]}: ${text.replace(/^[A-Z]/, (letter) => letter.toLowerCase())}` : text);
+const readName = ({ of }) => NAMES[of].sent ?? NAMES[of].record;
 
-/** By the kind of a line. */
-function shape({ key, kind, of }, isNullable, held) {
+/** By the kind of a line. `nameOf` names the schema of what it holds. */
+function shape(line, isNullable, nameOf) {
+  const { key, kind, of } = line;
   const typed = (type) => ({ type: isNullable ? [type, "null"] : type });
   const either = (name) => (isNullable ? { anyOf: [reference(name), { type: "null" }] } : reference(name));
   const listOf = (items) => ({ ...typed("array"), items });
@@ -143,12 +114,12 @@ function shape({ key, kind, of }, isNullable, held) {
     baht: () => amount,
     kilograms: () => amount,
     factor: () => amount,
-    word: () => either(Object.keys(ENUMS).find((name) => ENUMS[name] === of)),
+    word: () => either(enumName(of)),
     any: () => reference("AnyJson"),
     array: () => listOf(reference("AnyJson")),
     strings: () => listOf({ type: "string" }),
-    objects: () => listOf(reference(held)),
-    object: () => either(held),
+    objects: () => listOf(reference(nameOf(line))),
+    object: () => either(nameOf(line)),
   };
   return shapes[kind]();
 }

@@ -2,8 +2,8 @@
 // - as the base of an interface, the fields of `Order.read`, `Order.response` or `Order.totals`;
 // - elsewhere, the words of an enum, the keys of `Summary`, the `codes`, the `policies` or the `limits`.
 
-/** The unit of a kind of number. */
-const UNITS = { baht: "THB", kilograms: "kg" };
+import { answeredName, enumName, isOfOrder, NAMES, withUnit } from "./names.mjs";
+
 /** The types of the kinds. Of two, the first is read and the second is in the response. */
 const KINDS = {
   string: "string",
@@ -13,29 +13,12 @@ const KINDS = {
   array: ["readonly Json[]", "Json[]"],
   ...Object.fromEntries(["number", "integer", "time", "degrees", "factor", "baht", "kilograms"].map((kind) => [kind, "number"])),
 };
-/** The same of objects, by their keys. */
-const OBJECTS = {
-  productList: ["ProductInput", "PricedProduct"],
-  shipping: ["ShippingInput", "PricedShipping"],
-  scheduleList: ["ScheduleInput", "PricedSchedule"],
-  discounts: ["DiscountInput", "Discount"],
-  lines: ["DiscountLine", ""],
-  validVouchers: ["", "RedeemedVoucher"],
-  invalidVouchers: ["", "RefusedVoucher"],
-  discountResult: "DiscountResult",
-  summary: "Summary",
-};
-/** The names of enums that differ. */
-const ENUMS = { Mode: "ScheduleMode" };
 
-/** Whose fields come back from the order. */
-const REPEATED = ["Order", "Product", "Shipping", "Schedule"];
 /** What the response has in place of what was read. */
 const FILLED_IN = {
   "Product.branchId": { kind: "string", means: "The order's branch (D4)." },
-  "Shipping.scheduleList": { kind: "objects", means: "The slots with their fees, in the request's sequence." },
+  "Shipping.scheduleList": { means: "The slots with their fees, in the request's sequence." },
   "Schedule.nationwideConfig": {
-    kind: "string",
     means: 'From the nationwide rate, else from the order, else `null`; `"none"` for the other modes (D36).',
   },
 };
@@ -73,9 +56,10 @@ function readField(line) {
 function responseField(key, { read, added }, name) {
   const sent = read.find((line) => line.key === key);
   const made = FILLED_IN[`${name}.${key}`] ?? added.find((line) => line.key === key);
-  const type = typeIn("response", { key, ...(made ?? sent) });
-  const says = made || !REPEATED.includes(name) ? sentence(made ?? sent) : repeated(sent);
-  return field(key, says, sent?.default === null && type !== "Json" ? `${type} | null` : type);
+  const line = { key, ...sent, ...made };
+  const type = typeIn("response", line);
+  const says = made || !isOfOrder(name) ? sentence(line) : repeated(sent);
+  return field(key, says, line.default === null && type !== "Json" ? `${type} | null` : type);
 }
 
 /** What a field is, and that it comes back. */
@@ -85,18 +69,17 @@ function repeated(line) {
   return `${first} From the order${whole}${line.required ? "" : `; default ${code(line.default)}`}.`;
 }
 
-/** Behind a unit it goes on in small letters. */
-function sentence({ kind, means }) {
-  const unit = UNITS[kind];
-  return unit ? `${unit}: ${means.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}` : means;
-}
+const sentence = (line) => withUnit(line, line.means);
 
-function typeIn(place, { key, kind, of }) {
-  const inPlace = (type) => (typeof type === "string" ? type : type[place === "read" ? 0 : 1]);
-  if (kind === "object") return inPlace(OBJECTS[key]);
-  if (kind === "objects") return place === "read" ? `readonly ${inPlace(OBJECTS[key])}[]` : `${inPlace(OBJECTS[key])}[]`;
-  if (kind === "word") return ENUMS[of] ?? of;
-  return inPlace(KINDS[kind]);
+function typeIn(place, line) {
+  const { kind, of } = line;
+  if (kind === "word") return enumName(of);
+  const isRead = place === "read";
+  const held = () => (isRead ? NAMES[of].read : answeredName(line));
+  if (kind === "object") return held();
+  if (kind === "objects") return `${isRead ? "readonly " : ""}${held()}[]`;
+  const type = KINDS[kind];
+  return typeof type === "string" ? type : type[isRead ? 0 : 1];
 }
 
 function typeOf(name, reference) {

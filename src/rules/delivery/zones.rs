@@ -7,7 +7,7 @@ use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault, NoZone};
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{BYTE_ORDER_MARK, Document, Origin, Reader, Span, schema};
+use crate::json::{BYTE_ORDER_MARK, Document, Origin, Reader, Span, table};
 use crate::money::Amount;
 use crate::order::{Order, Shipping};
 use crate::word::{Word, words};
@@ -121,36 +121,43 @@ impl Part {
     }
 }
 
-schema! {
+table! {
     struct Collection {
-        _type: () = raw(
+        _type: () = string(
             "type",
+            required,
             |json| type_is(json, "FeatureCollection"),
             return Err(no_type("FeatureCollection"))
-        ),
-        features: Vec<Zone> = required("features", |json| json.list(Zone::read)),
+        ) plain,
+        features: Vec<Zone> = objects("features", required, |json| json.list(Zone::read)) nested,
     }
 }
 
-schema! {
+table! {
     /// A delivery zone of one branch.
     #[derive(Debug)]
     struct Zone {
-        _type: () = raw("type", |json| type_is(json, "Feature"), return Err(no_type("Feature"))),
-        parts: Vec<Part> = required("geometry", |json| Geometry::read(json)?.parts(json)),
-        properties: Properties = required("properties", Properties::read),
+        _type: () = string(
+            "type",
+            required,
+            |json| type_is(json, "Feature"),
+            return Err(no_type("Feature"))
+        ) plain,
+        parts: Vec<Part> = any("geometry", required, |json| Geometry::read(json)?.parts(json)) nested,
+        properties: Properties = object("properties", required, Properties::read) nested,
     }
 }
 
-schema! {
+table! {
     struct Geometry {
-        shape: Shape = raw(
+        shape: Shape = word(
             "type",
+            required,
             Reader::word,
             return Err(Fault::expected(Expected::OneOf(Shape::WORDS)).under_key("type"))
-        ),
+        ) plain,
         /// Read later: `type` says how, and may come after this key.
-        coordinates: Span = required("coordinates", some_json),
+        coordinates: Span = any("coordinates", required, some_json) plain,
     }
 }
 
@@ -161,17 +168,18 @@ words! {
     }
 }
 
-schema! {
+table! {
     #[derive(Debug)]
     struct Properties {
         /// The fee in THB.
-        delivery_fee: Amount = required("deliveryFee", Reader::amount),
+        delivery_fee: Amount = baht("deliveryFee", required) plain,
         /// The branch.
-        brcode: i64 = required("brcode", Reader::integer),
-        name: Option<String> = optional(
+        brcode: i64 = integer("brcode", required) plain,
+        name: Option<String> = string(
             "name",
+            null,
             |json: &mut Reader<'_>| json.string().map(|name| json.decoded(name).into_owned())
-        ),
+        ) text,
     }
 }
 

@@ -1,0 +1,35 @@
+// What the objects, the enums and the units of the tables are called in the types and the schemas.
+
+/**
+ * The names of each object: `read`, its type in a request or a record; `sent`, its schema in a request; `record`, its schema as
+ * a host's; `answered`, or else by the field that holds it, its type and schema in an answer.
+ */
+export const NAMES = {
+  Order: { sent: "Order", answered: "PricedOrder" },
+  Product: { read: "ProductInput", sent: "Product", answered: "PricedProduct" },
+  Shipping: { read: "ShippingInput", sent: "Shipping", answered: "PricedShipping" },
+  Schedule: { read: "ScheduleInput", sent: "Schedule", answered: "PricedSchedule" },
+  Price: { record: "PriceRecord" },
+  Rate: { record: "RateRecord" },
+  Voucher: { record: "VoucherRecord", validVouchers: "RedeemedVoucher", invalidVouchers: "RefusedVoucher" },
+  DiscountResult: { record: "CouponAnswer", answered: "DiscountResult" },
+  Discount: { read: "DiscountInput", record: "CouponDiscount", answered: "Discount" },
+  LineDiscount: { read: "DiscountLine", record: "LineDiscount" },
+  Summary: { answered: "Summary" },
+};
+/** Those of enums that differ. */
+const ENUMS = { Mode: "ScheduleMode" };
+/** The unit of a kind of number. */
+const UNITS = { baht: "THB", kilograms: "kg" };
+
+/** The name in an answer of what a field holds. */
+export const answeredName = ({ key, of }) => NAMES[of][key] ?? NAMES[of].answered;
+/** Whether the object is of the order: its fields come back. */
+export const isOfOrder = (name) => "sent" in NAMES[name];
+export const enumName = (name) => ENUMS[name] ?? name;
+
+/** Behind a unit a sentence goes on in small letters. */
+export function withUnit({ kind }, sentence) {
+  const unit = UNITS[kind];
+  return unit ? `${unit}: ${sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}` : sentence;
+}
