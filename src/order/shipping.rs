@@ -28,7 +28,7 @@ table! {
             [],
             |json| json.list_up_to(max_schedules, "schedules", Schedule::read)
         ) nested,
-        /// Postcode, sent to `nationwideRate`.
+        /// Postcode; it selects the nationwide rate.
         pub postcode: Option<Span> = string("shippingPostcode", "10110") postcode,
         /// Latitude of the address in degrees; it selects the delivery zone (D34).
         pub lat: Option<Span> = degrees("shippingLat", 0) latitude,

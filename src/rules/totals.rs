@@ -431,17 +431,17 @@ macro_rules! amounts {
 }
 
 amounts! { totals,
-    /// Σ max(price × quantity, 0) over the products (D15). The policy `subTotal` may say otherwise (D48).
+    /// What the products cost: Σ max(price × quantity, 0) (D15). The policy `subTotal` may say otherwise (D48).
     "subTotal": baht 1 = totals.subtotals.sub_total,
-    /// The amount to pay, max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount −
+    /// What the customer pays: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount −
     /// bogoDiscount − voucherDiscount, 0).
     "grandTotal": baht 2 = totals.grand_total,
     /// `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
     /// `excludeControlled` may say otherwise (D48).
     "totalExcludeControlledProducts": baht 9 = totals.total_exclude_controlled_products,
-    /// Σ weight × quantity over the products.
+    /// What the products weigh: Σ weight × quantity.
     "totalWeight": kilograms 13 = totals.subtotals.total_weight,
-    /// Σ `deliveryFee` of the schedules, before any discount; 0 without delivery.
+    /// The schedules' fees, before any discount: Σ `deliveryFee`; 0 without delivery.
     "deliveryFee": baht 11 = totals.subtotals.delivery_fee,
     /// max(deliveryFee − shippingDiscount, 0).
     "discountedDeliveryFee": baht 12 = totals.discounted_delivery_fee,

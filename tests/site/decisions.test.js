@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { keysOf } from "../../pkg/core/known-keys.js";
+import { filled } from "../../www/docs/make/filled.mjs";
 import { codesOf, linksOf, sectionsOf } from "../../www/docs/make/parts.mjs";
 import { reference } from "../../www/docs/tables/reference.mjs";
 import { FILES, grep, isThere, read } from "./tree.js";
@@ -27,6 +28,8 @@ const named = namedIds();
 const golden = FILES.filter(isCase).map((file) => ({ file, ...JSON.parse(read(file)) }));
 const failures = golden.filter(({ expect }) => expect.code).map(({ file, expect }) => ({ file, ...expect }));
 const documents = Object.fromEntries(FILES.filter((file) => file.endsWith(".md")).map((file) => [file, read(file)]));
+// With its tables, as the site shows it.
+documents[SPECIFICATION] = await filled({ text: documents[SPECIFICATION] });
 const { codes } = reference(fileURLToPath(new URL("../..", import.meta.url)));
 
 /** The sections of texts, each text read once. */

@@ -1,4 +1,5 @@
-// A field that is added to the table of the order, and nowhere else, is read, passed on, typed, described and redacted.
+// A field that is added to the table of the order, and nowhere else, is read, passed on, compared by an edit, typed, described and
+// redacted.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,6 +15,22 @@ const TABLE = "src/order/shipping.rs";
 const LINE = `/// Text on the ribbon. Passed through.
         pub ribbon: Option<Span> = string("shippingRibbon", "none") text,
         `;
+/** An edit of a basket: JavaScript's baskets ask this, too, whether one counts. */
+const EDIT = `
+#[test]
+fn an_edit_of_it_alone_counts() {
+    let order = |ribbon: &str| order_cost::Document {
+        text: format!(r#"{{"productList":[],"shipping":{{"shippingRibbon":{ribbon}}}}}"#),
+        origin: order_cost::Origin::Wire,
+    };
+    let before = order("null");
+    let mut basket = order_cost::Basket::new(&before, Default::default(), Default::default(), None, &Default::default()).unwrap();
+    assert!(!basket.edit(&order(r#""none""#), &[]).unwrap());
+    assert!(basket.edit(&order(r#""for Ann""#), &[]).unwrap());
+    let echo = String::from_utf8(basket.echo()).unwrap();
+    assert!(echo.contains(r#""shippingRibbon":"for Ann""#), "{echo}");
+}
+`;
 
 describe("a line of the table is all that a passed-on field needs", () => {
   let folder;
@@ -31,6 +48,7 @@ describe("a line of the table is all that a passed-on field needs", () => {
     const inResponse = withLine.replace("phone, email, date,", "phone, email, ribbon, date,");
     assert.equal(inResponse.length, table.length + LINE.length + "ribbon, ".length, `${TABLE} has another form: adapt this test`);
     writeFileSync(join(folder, TABLE), inResponse);
+    writeFileSync(join(folder, "tests/ribbon.rs"), EDIT);
     reference = JSON.parse(cargo("run", "--quiet", "--package", "xtask-reference"));
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -59,6 +77,10 @@ describe("a line of the table is all that a passed-on field needs", () => {
     );
     const keys = Object.keys(shippings[0]);
     assert.equal(keys[keys.indexOf("shippingEmail") + 1], "shippingRibbon");
+  });
+
+  test("an edit of it alone counts", () => {
+    assert.match(cargo("test", "--quiet", "--package", "order-cost", "--test", "ribbon"), /1 passed; 0 failed/);
   });
 
   test("the types of request and response have it", () => {

@@ -3,6 +3,7 @@ import { whereItWorks } from "../../../tests/matrix/table.js";
 import { bindings } from "./bindings.mjs";
 import { commandLine } from "./command-line.mjs";
 import { errors } from "./errors.mjs";
+import { FIELD_TABLES } from "./fields.mjs";
 import { logFields } from "./log-fields.mjs";
 import { messages } from "./messages.mjs";
 import { limits, options, policies } from "./options.mjs";
@@ -21,6 +22,7 @@ export const TABLES = {
   "command-line": commandLine,
   sizes,
   messages,
+  ...FIELD_TABLES,
   "where-it-works": async () => whereItWorks(),
 };
 

@@ -5,7 +5,6 @@ const table = (description, key, values) => ({ type: "object", description, key,
 
 const VOUCHER = {
   ...ORDER_SCHEMAS.VoucherRecord,
-  required: ["value", "isActive", "isUsed"],
   additionalProperties: { description: "Passed on." },
 };
 
