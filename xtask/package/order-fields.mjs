@@ -1,4 +1,4 @@
-// The fields of an order, of its facts and of its response, made of what xtask-reference prints.
+// The fields of an order, of its facts and of its response, and the policies, made of what xtask-reference prints.
 
 /** What a nested field holds. */
 const HELD = {
@@ -16,9 +16,9 @@ const HELD = {
 /**
  * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
  * each object those of its optional fields. `WORDS`: those of each enum. A field's `of` is the enum, or the object that
- * it holds.
+ * it holds. `POLICIES`: of each the decision behind it, its values, the default first, and `what` it says.
  */
-export function orderFields({ objects, enums }) {
+export function orderFields({ objects, enums, policies }) {
   const lines = (name) => [...objects[name].read, ...objects[name].added];
   const lineOf = (name, key) => [...lines(name), ...lines("Order")].find((line) => line.key === key);
   const ofEach = (make) => mapped(Object.keys(objects), (name) => [name, make(objects[name], name)]);
@@ -28,6 +28,7 @@ export function orderFields({ objects, enums }) {
       response: mapped(response, (key) => [key, fieldOf(lineOf(name, key))]),
     })),
     DEFAULTS: ofEach(({ read }) => mapped(read, ({ key, default: value }) => [key, value])),
+    POLICIES: mapped(policies, (policy) => [policy.name, policyOf(policy)]),
     WORDS: mapped(Object.entries(enums), ([name, words]) => [name, words.map(({ word }) => word)]),
   };
 }
@@ -37,4 +38,12 @@ const mapped = (list, make) => Object.fromEntries(list.map(make));
 function fieldOf({ key, kind, class: ofPerson, required, of }) {
   if (ofPerson === "nested" && HELD[key] === undefined) throw new Error(`xtask/package/order-fields.mjs does not say what ${key} holds`);
   return { kind, class: ofPerson, required, of: of ?? HELD[key] };
+}
+
+/** The first sentence says what: "Which price makes `rowTotal` (D15)." */
+function policyOf({ name, means, values }) {
+  const said = /^(.)(.*?) \((D\d+)/.exec(means);
+  if (!said) throw new Error(`${name}: the first sentence of a policy in src/options.rs ends with its decision`);
+  const [, begin, rest, decision] = said;
+  return { decision, values: values.map(({ word }) => word), what: `${begin.toLowerCase()}${rest.replaceAll("`", "")}` };
 }

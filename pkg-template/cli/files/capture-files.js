@@ -1,7 +1,8 @@
 // Reads captures: orders with their facts and with what both sides answered.
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { entriesOf, POLICY_NAMES } from "../../shared/index.js";
+import { POLICY_NAMES } from "../../core/index.js";
+import { entriesOf } from "../../shared/index.js";
 import { readFactsText } from "./facts-file.js";
 import { Failure, sentence } from "./failure.js";
 import { openInput } from "./input.js";
