@@ -39,8 +39,8 @@ export {
   zonesKey,
 } from "../catalogue/index.js";
 export { areNear, explainJson, hangingUp, heading, INPUTS, POLICIES, POLICY_NAMES, reading, spentMs, variable } from "../core/index.js";
-export { DEFAULTS, FIELDS, WORDS } from "../order-fields.js";
-export { factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
+export { DEFAULTS, FIELDS, LOOK_UPS, WORDS } from "../order-fields.js";
+export { FACT_TABLES, factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
 export {
   absolute,

@@ -1,4 +1,4 @@
-// The fields of an order, of its facts and of its response, and the policies, made of what xtask-reference prints.
+// The fields of an order, of its facts and of its response, the look-ups and the policies, made of what xtask-reference prints.
 
 /** What a nested field holds. */
 const HELD = {
@@ -17,8 +17,9 @@ const HELD = {
  * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
  * each object those of its optional fields. `WORDS`: those of each enum. A field's `of` is the enum, or the object that
  * it holds. `POLICIES`: of each the decision behind it, its values, the default first, and `what` it says.
+ * `LOOK_UPS`: of each function of the host its part of the facts, and its codes.
  */
-export function orderFields({ objects, enums, policies }) {
+export function orderFields({ objects, enums, hostFunctions, policies }) {
   const lines = (name) => [...objects[name].read, ...objects[name].added];
   const lineOf = (name, key) => [...lines(name), ...lines("Order")].find((line) => line.key === key);
   const ofEach = (make) => mapped(Object.keys(objects), (name) => [name, make(objects[name], name)]);
@@ -28,6 +29,7 @@ export function orderFields({ objects, enums, policies }) {
       response: mapped(response, (key) => [key, fieldOf(lineOf(name, key))]),
     })),
     DEFAULTS: ofEach(({ read }) => mapped(read, ({ key, default: value }) => [key, value])),
+    LOOK_UPS: mapped(hostFunctions, ({ name, part, failed, notFound }) => [name, { part, failed, notFound }]),
     POLICIES: mapped(policies, (policy) => [policy.name, policyOf(policy)]),
     WORDS: mapped(Object.entries(enums), ([name, words]) => [name, words.map(({ word }) => word)]),
   };
