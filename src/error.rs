@@ -272,14 +272,14 @@ impl Error {
             | Self::InvalidZones(_)
             | Self::InvalidOptions(_)
             | Self::InvalidFacts(_) => code::VALIDATION_ERROR,
-            Self::NoPrice(_) => code::PRODUCT_PRICE_NOT_FOUND,
+            Self::NoPrice(_) => Lookup::Prices.row().not_found,
             Self::NoZone { reason, .. } => match reason {
                 NoZone::OfBranch => code::BRANCH_NOT_AVAILABLE,
                 NoZone::AtAddress => code::BRANCH_NOT_IN_POLYGON,
             },
-            Self::NoRate { .. } => code::NATIONWIDE_RATE_NOT_FOUND,
-            Self::VoucherNotFound(_) => code::VOUCHER_NOT_FOUND,
-            Self::LookupFailed(lookup, ..) => lookup.failed_code(),
+            Self::NoRate { mode, .. } => Lookup::NationwideRate(*mode).row().not_found,
+            Self::VoucherNotFound(_) => Lookup::Vouchers.row().not_found,
+            Self::LookupFailed(lookup, ..) => lookup.row().failed,
             Self::Overflow(..) => code::OVERFLOW,
         }
     }
@@ -371,7 +371,7 @@ impl fmt::Display for Error {
             }
             Self::VoucherNotFound(id) => write!(f, "Voucher {id} not found"),
             Self::LookupFailed(lookup, failure, part) => {
-                failure.describe(lookup.function(), part, f)
+                failure.describe(lookup.row().function, part, f)
             }
             Self::Overflow(field, _) => write!(f, "Overflow: {field} is too large"),
         }

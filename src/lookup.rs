@@ -27,32 +27,62 @@ impl Lookup {
         Self::Coupons,
     ];
 
-    /// Whether it asks for a list of keys, and returns a record for each.
-    pub fn is_list(self) -> bool {
-        matches!(self, Self::Prices | Self::Vouchers)
+    /// What there is to say of it.
+    pub const fn row(self) -> Row {
+        match self {
+            Self::Prices => Row {
+                function: "lookupPrices",
+                part: "prices",
+                is_list: true,
+                failed: code::PRICE_LOOKUP_FAILED,
+                not_found: code::PRODUCT_PRICE_NOT_FOUND,
+            },
+            Self::NationwideRate(_) => Row {
+                function: "nationwideRate",
+                part: "rates",
+                is_list: false,
+                failed: code::NATIONWIDE_RATE_FAILED,
+                not_found: code::NATIONWIDE_RATE_NOT_FOUND,
+            },
+            Self::Vouchers => Row {
+                function: "lookupVouchers",
+                part: "vouchers",
+                is_list: true,
+                failed: code::VOUCHER_LOOKUP_FAILED,
+                not_found: code::VOUCHER_NOT_FOUND,
+            },
+            Self::Coupons => Row {
+                function: "validateCoupons",
+                part: "coupons",
+                is_list: false,
+                failed: code::COUPON_SERVICE_FAILED,
+                not_found: "",
+            },
+            Self::Zones => Row {
+                function: "deliveryZones",
+                part: "deliveryZones",
+                is_list: false,
+                failed: code::DELIVERY_ZONES_FAILED,
+                not_found: "",
+            },
+        }
     }
+}
 
+/// What there is to say of a look-up. JavaScript has those of the host as
+/// `LOOK_UPS`.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
     /// The name of the function.
-    pub fn function(self) -> &'static str {
-        match self {
-            Self::Prices => "lookupPrices",
-            Self::NationwideRate(_) => "nationwideRate",
-            Self::Vouchers => "lookupVouchers",
-            Self::Coupons => "validateCoupons",
-            Self::Zones => "deliveryZones",
-        }
-    }
-
-    /// The code of an error that this look-up caused.
-    pub fn failed_code(self) -> &'static str {
-        match self {
-            Self::Prices => code::PRICE_LOOKUP_FAILED,
-            Self::NationwideRate(_) => code::NATIONWIDE_RATE_FAILED,
-            Self::Vouchers => code::VOUCHER_LOOKUP_FAILED,
-            Self::Coupons => code::COUPON_SERVICE_FAILED,
-            Self::Zones => code::DELIVERY_ZONES_FAILED,
-        }
-    }
+    pub function: &'static str,
+    /// The part of the facts that its answers are.
+    pub part: &'static str,
+    /// Whether it asks for a list of keys, and returns a record for each.
+    pub is_list: bool,
+    /// The code of an error that it caused.
+    pub failed: &'static str,
+    /// The code of an error if there is no record; empty: it answers without.
+    pub not_found: &'static str,
 }
 
 words! {

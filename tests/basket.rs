@@ -472,7 +472,7 @@ impl<'a> Life<'a> {
 
     fn fail(&mut self, call: u32, lookup: Lookup, keys: usize) {
         self.count("failed calls");
-        let function = lookup.function();
+        let function = lookup.row().function;
         let message = "It is closed".to_owned();
         let (failure, message) = match self.random.below(5) {
             0 => (Err(Failure::Threw(Some(message.clone()))), message),

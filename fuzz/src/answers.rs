@@ -48,7 +48,7 @@ fn price(function: &str, answer: &str) -> Result<String, String> {
     let zones = Arc::default();
     let policy = Policy::default();
     let answers = |question: &Question, argument: &str| {
-        if question.lookup.function() == function {
+        if question.lookup.row().function == function {
             Ok(records(Some(answer.to_owned())))
         } else {
             host.answer(question, argument)

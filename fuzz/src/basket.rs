@@ -484,7 +484,7 @@ fn set(order: &mut Order, key: &str, value: String) {
 
 /// What a question asks for: the look-up and the text of each key.
 fn keys(lookup: Lookup, argument: &str) -> Vec<(&'static str, String)> {
-    let function = lookup.function();
+    let function = lookup.row().function;
     let node = Node::read(argument).expect("a question is JSON");
     match &node.value {
         Value::Array(items) => {

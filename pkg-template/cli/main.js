@@ -1,9 +1,8 @@
 // The command: its arguments, its help and its exit codes.
 import { isMainThread } from "node:worker_threads";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { INPUTS } from "../core/index.js";
+import { INPUTS, kebab, POLICIES } from "../core/index.js";
 import packageJson from "../package.json" with { type: "json" };
-import { kebab, POLICIES } from "../shared/index.js";
 import { commonEra, refuseRepeated } from "./arguments/index.js";
 import { DECISIONS, KINDS, UNEXPLAINED } from "./comparison/index.js";
 import { completion, SHELLS } from "./completion.js";

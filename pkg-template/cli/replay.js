@@ -1,5 +1,5 @@
 // `order-cost replay`
-import { DEFAULT_POLICY } from "../shared/index.js";
+import { DEFAULT_POLICY } from "../core/index.js";
 import { Ignored, readAccepted } from "./comparison/index.js";
 import { captureFiles, zonesFolders } from "./files/index.js";
 import { Findings, isWithin, limitSentence, printReport, warn } from "./report/index.js";

@@ -1,7 +1,7 @@
 // `order-cost verify-receipt`
 import { existsSync } from "node:fs";
 import { verifyReceipt } from "order-cost/receipt";
-import { DEFAULT_POLICY } from "../shared/index.js";
+import { DEFAULT_POLICY } from "../core/index.js";
 import { Failure, openInput, readBytes, readText } from "./files/index.js";
 import { printable } from "./screen/index.js";
 

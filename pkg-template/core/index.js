@@ -9,4 +9,5 @@ export { hold, instanceId, isLoaded, keepRequestsApart, release, takeJob, useIns
 export { asJson, asRead, hidingPart, keysOf, knownPart, refuseHiding, withoutUnknown } from "./known-keys.js";
 export { areNear, INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refuseUnknown } from "./options.js";
 export { hides, NOT_PLAIN, notPlain, pathOf } from "./plain.js";
+export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
 export { checks, explainJson, hangingUp, heading, lending, observing, reading, spentMs } from "./symbols.js";

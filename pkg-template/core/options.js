@@ -1,4 +1,5 @@
 // Checks the options of the package: a misspelt policy would change money in silence (D47).
+import { LOOK_UPS } from "../order-fields.js";
 import { isObject } from "../shared/index.js";
 import { Refusal } from "./error.js";
 import { hides, notPlain } from "./plain.js";
@@ -32,7 +33,7 @@ export function refuseUnknown(options, known, place = "") {
   }
 }
 
-const HOST_FUNCTIONS = ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"];
+const HOST_FUNCTIONS = Object.keys(LOOK_UPS);
 
 /**
  * Throws if a host has none of its functions, and a member whose name is nearly that of one.

@@ -410,7 +410,7 @@ export interface HostCall {
   /** The number of the call among those of the store. */
   readonly id: number;
   /** The name of the function; `"deliveryZones"` is that of the pricer's options. */
-  readonly lookup: "lookupPrices" | "nationwideRate" | "lookupVouchers" | "validateCoupons" | "deliveryZones";
+  readonly lookup: keyof Host | "deliveryZones";
   /** What it was asked. */
   readonly argument: unknown;
   /** The `context` of the basket that asked. */

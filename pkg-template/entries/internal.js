@@ -38,9 +38,9 @@ export {
   versionKey,
   zonesKey,
 } from "../catalogue/index.js";
-export { areNear, explainJson, hangingUp, heading, INPUTS, reading, spentMs } from "../core/index.js";
-export { DEFAULTS, FIELDS, LIMITS, MODES, WORDS } from "../order-fields.js";
-export { factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
+export { areNear, explainJson, hangingUp, heading, INPUTS, POLICIES, POLICY_NAMES, reading, spentMs, variable } from "../core/index.js";
+export { DEFAULTS, FIELDS, LIMITS, LOOK_UPS, MODES, WORDS } from "../order-fields.js";
+export { FACT_TABLES, factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
 export {
   absolute,
@@ -59,8 +59,6 @@ export {
   numberText,
   numberValue,
   order,
-  POLICIES,
-  POLICY_NAMES,
   partsOf,
   plain,
   readExact,
@@ -70,7 +68,6 @@ export {
   tooDeepAt,
   tooLate,
   typeOf,
-  variable,
   within,
 } from "../shared/index.js";
 export { default as moduleSha256 } from "../wasm/sha256.js";

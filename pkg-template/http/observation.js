@@ -1,7 +1,5 @@
 // What a fetch handler learns about an order while it is priced, for `onOrder`.
-
-/** What each function of a host looks up. Without the zones, which orders share. */
-const PARTS = { lookupPrices: "prices", nationwideRate: "rates", lookupVouchers: "vouchers", validateCoupons: "coupons" };
+import { LOOK_UPS } from "../order-fields.js";
 
 export class Observation {
   /** How many of each the order lists. 0 until the order has been read. */
@@ -26,11 +24,11 @@ export class Observation {
     lookup.out -= 1;
   }
 
-  /** Milliseconds of the whole order until now, and of each part; a part without an answer counts until now. */
+  /** Milliseconds of the whole order until now, and of each look-up; one without an answer counts until now. Orders share the zones. */
   ms() {
     const now = performance.now();
     const ms = { total: rounded(now - this.#begunAt) };
-    for (const [name, part] of Object.entries(PARTS)) {
+    for (const [name, { part }] of Object.entries(LOOK_UPS)) {
       const lookup = this.#lookups[name];
       if (lookup) ms[part] = rounded((lookup.out > 0 ? now : lookup.answeredAt) - lookup.askedAt);
     }

@@ -1,8 +1,11 @@
 // The names of facts and the forms of their keys: what has another one would never be found.
-import { WORDS } from "../order-fields.js";
+import { LOOK_UPS, WORDS } from "../order-fields.js";
 
 /** The parts of `Facts`. */
 const NAMES = ["prices", "rates", "at", "vouchers", "coupons"];
+
+/** The parts that are tables of records by key, in which one may not be found. */
+export const FACT_TABLES = Object.values(LOOK_UPS).flatMap(({ part, notFound }) => (notFound ? part : []));
 
 /** The keys of tables. A host of facts also has prices of all branches, and rates of all postcodes. */
 const FORMS = {

@@ -1,6 +1,7 @@
 import { hides, NOT_PLAIN } from "../core/index.js";
+import { LOOK_UPS } from "../order-fields.js";
 import { isObject, jsonText } from "../shared/index.js";
-import { keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
+import { FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts(facts) {
@@ -46,7 +47,7 @@ function refuseWrongFacts(facts) {
   for (const [name, part] of Object.entries(facts)) {
     const fault = nameFault(name);
     if (fault) refuse(`${name}: `, fault);
-    if (part === undefined || !TABLES.includes(name)) continue;
+    if (part === undefined || !FACT_TABLES.includes(name)) continue;
     if (!isObject(part)) refuse(`${name}: `, "expected an object");
     if (hides(part)) refuse(`${name}: `, NOT_PLAIN);
     for (const key of Object.keys(part)) {
@@ -56,15 +57,14 @@ function refuseWrongFacts(facts) {
   }
 }
 
-const TABLES = ["prices", "rates", "vouchers"];
-
 /** Records what a host answers, as facts. See testing.d.ts. */
 export function recordingHost(host) {
   const facts = {};
   const recording = { facts };
-  for (const [name, { part, record }] of Object.entries(RECORDERS)) {
+  for (const [name, record] of Object.entries(RECORDERS)) {
     if (typeof host[name] !== "function") continue;
-    facts[part] = part === "coupons" ? [] : Object.create(null); // A voucher id may be `__proto__`.
+    const { part } = LOOK_UPS[name];
+    facts[part] = FACT_TABLES.includes(part) ? Object.create(null) : []; // A voucher id may be `__proto__`.
     recording[name] = (argument, ctx) => heard(host[name](argument, ctx), (answer) => record(facts[part], argument, answer));
   }
   return recording;
@@ -136,12 +136,12 @@ function pause(ms, signal) {
   });
 }
 
-/** For each function of a host: the part of the facts that its answers are, and how an answer is recorded there. */
+/** For each function of a host: how an answer is recorded in its part of the facts. `unreliable` counts in this sequence. */
 const RECORDERS = {
-  lookupPrices: { part: "prices", record: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records) },
-  nationwideRate: { part: "rates", record: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)) },
-  validateCoupons: { part: "coupons", record: recordCoupons },
-  lookupVouchers: { part: "vouchers", record: recordAll },
+  lookupPrices: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records),
+  nationwideRate: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)),
+  validateCoupons: recordCoupons,
+  lookupVouchers: recordAll,
 };
 
 /** Reads own properties only: an id may be `constructor` or `__proto__`. */

@@ -1,4 +1,4 @@
-// What several rooms use: time, numbers, JSON, streams, the names of the policies.
+// What several rooms use: time, numbers, JSON, streams.
 export { whenAborted } from "./abort.js";
 export { absolute, add, decimal, decimalText, divide, multiply, order, subtract } from "./decimal.js";
 export {
@@ -24,7 +24,6 @@ export { endOf, entriesOf, partsOf } from "./json-parts.js";
 export { ChangeEvents, Listeners, report } from "./listeners.js";
 export { msSince } from "./ms-since.js";
 export { Pace } from "./pace.js";
-export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
 export { GrowingBuffer, IS_WORKERD, readStream, readUpTo } from "./stream.js";
 export { after, MOST_TIMER_MS } from "./timer.js";
 export { tooLate, within } from "./within.js";

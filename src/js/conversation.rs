@@ -28,7 +28,7 @@ impl Viewed {
         let mut out = Writer::with_capacity(1024);
         out.list(questions, |out, question| {
             out.raw("[").integer(question.call.into());
-            out.raw(",").word(question.lookup.function());
+            out.raw(",").word(question.lookup.row().function);
             out.raw(",").integer(question.keys as i64);
             out.raw(",").bytes(&question.argument).raw("]");
         });

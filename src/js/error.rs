@@ -37,7 +37,7 @@ impl Serialize for Subject {
             object.serialize_entry("brcode", &(brcode as f64))?;
         }
         if let Some(lookup) = self.lookup {
-            object.serialize_entry("lookup", lookup.function())?;
+            object.serialize_entry("lookup", lookup.row().function)?;
         }
         object.end()
     }

@@ -135,7 +135,7 @@ impl Conversation {
         let number = self.count_call();
         self.facts.change(&facts, |fact| fact.call = Some(number));
         self.announce(&facts);
-        let keys = if lookup.is_list() { facts.len() } else { 0 };
+        let keys = if lookup.row().is_list { facts.len() } else { 0 };
         self.out.push(Call {
             number,
             lookup,
@@ -181,7 +181,7 @@ impl Conversation {
 
     /// The number of records that a call must return, if it is a list look-up.
     pub fn keys(&self, call: u32) -> Option<usize> {
-        let call = self.call(call).filter(|call| call.lookup.is_list());
+        let call = self.call(call).filter(|call| call.lookup.row().is_list);
         call.map(|call| call.facts.len())
     }
 
@@ -291,7 +291,7 @@ impl Conversation {
             folds,
         } = *call;
         let origin = answer.origin;
-        if lookup.is_list() {
+        if lookup.row().is_list {
             let wrong = || Failure::InvalidAnswer(Fault::expected(Expected::ArrayOf(facts.len())));
             let mut texts = answer.list(facts.len()).ok_or_else(wrong)?;
             let now = self.clock.now();

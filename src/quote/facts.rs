@@ -11,7 +11,7 @@ use super::{Obstacle, Problem};
 use crate::certain::Certain;
 use crate::error::{Error, Failure, Fault};
 use crate::json::{Document, Origin};
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, NationwideMode};
 use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 
 /// Every fact that an order or a basket has ever needed.
@@ -146,14 +146,15 @@ impl Record {
 impl Source {
     /// The name of the function that answers it.
     pub(crate) fn function(self) -> &'static str {
-        match self {
-            Self::Price => Lookup::Prices.function(),
-            Self::Rate => "nationwideRate",
-            Self::Voucher => Lookup::Vouchers.function(),
-            Self::Zones => Lookup::Zones.function(),
-            Self::Coupons => Lookup::Coupons.function(),
-            Self::Nothing => "",
-        }
+        let lookup = match self {
+            Self::Price => Lookup::Prices,
+            Self::Rate => Lookup::NationwideRate(NationwideMode::Dry),
+            Self::Voucher => Lookup::Vouchers,
+            Self::Zones => Lookup::Zones,
+            Self::Coupons => Lookup::Coupons,
+            Self::Nothing => return "",
+        };
+        lookup.row().function
     }
 
     /// Whether its facts have keys.

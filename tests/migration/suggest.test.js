@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
-import { DEFAULT_POLICY, POLICIES } from "../../pkg/shared/policies.js";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/core/policies.js";
 import { allAtNight, cases, someOf } from "../effort.js";
 import { hostFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";

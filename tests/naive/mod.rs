@@ -423,11 +423,11 @@ impl Naive {
                 ),
             },
             Answer::Wrong(_, what) => {
-                let function = lookup.function();
+                let function = lookup.row().function;
                 let name = key.name();
                 let colon = if name.is_empty() { "" } else { ": " };
                 let message = format!("Invalid answer from {function}: {name}{colon}{what}");
-                (lookup.failed_code(), message)
+                (lookup.row().failed, message)
             }
         };
         Some(Problem {
@@ -651,7 +651,7 @@ impl Key {
 
 fn failed_call(failed: &Failed, lookup: Lookup, schedule: Option<usize>) -> Problem {
     Problem {
-        code: lookup.failed_code(),
+        code: lookup.row().failed,
         message: failed.message.clone(),
         call: Some(failed.call),
         line: None,

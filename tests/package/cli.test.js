@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { POLICIES } from "../../pkg/shared/policies.js";
+import { POLICIES } from "../../pkg/core/policies.js";
 import { allAtNight, cases, SEED, someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";

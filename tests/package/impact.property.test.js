@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { POLICIES } from "../../pkg/core/policies.js";
 import { absolute, add, decimal, decimalText, multiply, subtract } from "../../pkg/shared/decimal.js";
 import { readExact } from "../../pkg/shared/exact-json.js";
-import { POLICIES } from "../../pkg/shared/policies.js";
 import fc, { allAtNight, cases } from "../property.js";
 import { file, path, run } from "./command.js";
 import { answerTo, captureOf, totalIn, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";

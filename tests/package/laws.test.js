@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { DEFAULT_POLICY, POLICIES } from "../../pkg/shared/policies.js";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/core/policies.js";
 import { allAtNight, cases, SEED } from "../effort.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";

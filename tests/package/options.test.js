@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { DEFAULT_POLICY, POLICIES } from "../../pkg/shared/policies.js";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/core/policies.js";
 
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }] };
 const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 // Makes receipts as the service does, and with whatever a test wants to be wrong.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { DEFAULT_POLICY } from "../../pkg/shared/policies.js";
+import { DEFAULT_POLICY } from "../../pkg/core/policies.js";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 export const base64url = (value) => Buffer.from(value).toString("base64url");

@@ -179,7 +179,7 @@ impl Host {
 
     /// How the case makes this look-up behave instead of answering from facts.
     fn planned(&self, lookup: Lookup) -> Option<Result<&Value, Failure>> {
-        let function = lookup.function();
+        let function = lookup.row().function;
         let missing = self.facts["missing"].as_array();
         if missing.is_some_and(|missing| missing.iter().any(|name| name == function)) {
             return Some(Err(Failure::NotSupplied));

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { POLICIES } from "../../pkg/shared/policies.js";
 import { english, thai } from "../../pkg-template/response/messages.js";
 import * as shadow from "../../worker/migration/src/options.js";
 import { writtenPages } from "../../www/docs/make/pages.mjs";
@@ -89,15 +88,6 @@ test("a code that JavaScript gives an error is one of src/code.rs", () => {
     found.filter((code) => !known.includes(code) && !own.includes(code) && !systems.test(code)),
     [],
   );
-});
-
-test("the policies are those of the package, the default first", () => {
-  const { policies } = reference(root);
-  assert.deepEqual(policies.map(({ name }) => name).toSorted(), Object.keys(POLICIES).toSorted());
-  for (const { name, values } of policies) {
-    const { values: known } = POLICIES[name];
-    assert.deepEqual([values[0].word, values.map(({ word }) => word).toSorted()], [known[0], known.toSorted()], name);
-  }
 });
 
 test("every variable of the code has a row", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
-import { DEFAULT_POLICY } from "../../pkg/shared/policies.js";
+import { DEFAULT_POLICY } from "../../pkg/core/policies.js";
 import { checkVariables, defaults, readOptions, shownOptions, warnings } from "../../worker/src/options/options.js";
 import { main } from "../../worker/src/receipts/make-key-program.js";
 import { run } from "../data/run.js";

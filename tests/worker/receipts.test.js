@@ -4,7 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { verifyReceipt } from "order-cost/receipt";
-import { DEFAULT_POLICY } from "../../pkg/shared/policies.js";
+import { DEFAULT_POLICY } from "../../pkg/core/policies.js";
 import moduleSha256 from "../../pkg/wasm/sha256.js";
 import { EXP, headerOf, IAT, makeKey as makeReceiptKey, payloadOf, sha256, signed } from "../package/receipts.js";
 import { until } from "../until.js";

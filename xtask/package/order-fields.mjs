@@ -1,11 +1,13 @@
-// The fields of an order, of its facts and of its response, made of what xtask-reference prints.
+// The fields of an order, of its facts and of its response, the look-ups and the policies, made of what xtask-reference prints.
 
 /**
  * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
  * each object those of its optional fields. `WORDS`: those of each enum. `MODES`: the row of each delivery mode. `LIMITS`:
- * the defaults of an order's limits. A field's `of` is the enum, or the object that it holds.
+ * the defaults of an order's limits. `POLICIES`: of each the decision behind it, its values, the default first, and `what`
+ * it says. `LOOK_UPS`: of each function of the host its part of the facts, and its codes. A field's `of` is the enum, or
+ * the object that it holds.
  */
-export function orderFields({ objects, enums, modes, limits }) {
+export function orderFields({ objects, enums, modes, hostFunctions, policies, limits }) {
   const lines = (name) => [...objects[name].read, ...objects[name].added];
   const lineOf = (name, key) => [...lines(name), ...lines("Order")].find((line) => line.key === key);
   const ofEach = (make) => mapped(Object.keys(objects), (name) => [name, make(objects[name], name)]);
@@ -15,6 +17,8 @@ export function orderFields({ objects, enums, modes, limits }) {
       response: mapped(response, (key) => [key, fieldOf(lineOf(name, key))]),
     })),
     DEFAULTS: ofEach(({ read }) => mapped(read, ({ key, default: value }) => [key, value])),
+    LOOK_UPS: mapped(hostFunctions, ({ name, part, failed, notFound }) => [name, { part, failed, notFound }]),
+    POLICIES: mapped(policies, (policy) => [policy.name, policyOf(policy)]),
     WORDS: mapped(Object.entries(enums), ([name, words]) => [name, words.map(({ word }) => word)]),
     MODES: mapped(modes, ({ word, ...row }) => [word, row]),
     LIMITS: mapped(limits, ({ name, default: value }) => [name, value]),
@@ -24,3 +28,11 @@ export function orderFields({ objects, enums, modes, limits }) {
 const mapped = (list, make) => Object.fromEntries(list.map(make));
 
 const fieldOf = ({ kind, class: ofPerson, required, of }) => ({ kind, class: ofPerson, required, of });
+
+/** The first sentence says what: "Which price makes `rowTotal` (D15)." */
+function policyOf({ name, means, values }) {
+  const said = /^(.)(.*?) \((D\d+)/.exec(means);
+  if (!said) throw new Error(`${name}: the first sentence of a policy in src/options.rs ends with its decision`);
+  const [, begin, rest, decision] = said;
+  return { decision, values: values.map(({ word }) => word), what: `${begin.toLowerCase()}${rest.replaceAll("`", "")}` };
+}

@@ -26,9 +26,10 @@ const FILLED_IN = {
 /** The text with all that is generated. */
 export function withOrderTypes(text, reference) {
   const fields = (object, part) => FIELDS[part](reference.objects[object], object).join("\n");
+  const linked = linksTo(reference.hostFunctions);
   return text
-    .replace(/(?: extends|,) Generated<"(\w+)\.(\w+)"> \{\n?/g, (_, object, part) => ` {\n${fields(object, part)}\n`)
-    .replace(/ ?Generated<"(\w+)">/g, (_, name) => typeOf(name, reference));
+    .replace(/(?: extends|,) Generated<"(\w+)\.(\w+)"> \{\n?/g, (_, object, part) => linked(` {\n${fields(object, part)}\n`))
+    .replace(/ ?Generated<"(\w+)">/g, (_, name) => linked(typeOf(name, reference)));
 }
 
 const FIELDS = {
@@ -102,13 +103,12 @@ const OPTIONS = {
 /** What the code means, and what to do. */
 const codeWord = ({ word, messages, fix }) => ({ word, means: [...messages.map(({ when }) => when), fix].join(" ") });
 
-const field = (key, says, type) => `  /** ${linked(says)} */\n  ${key}: ${type};`;
-const union = (words) => words.map(({ word, means }) => `\n${means ? `  /** ${linked(means)} */\n` : ""}  | "${word}"`).join("");
+const field = (key, says, type) => `  /** ${says} */\n  ${key}: ${type};`;
+const union = (words) => words.map(({ word, means }) => `\n${means ? `  /** ${means} */\n` : ""}  | "${word}"`).join("");
 const code = (value) => `\`${JSON.stringify(value)}\``;
 
-/** With links to limits and to the functions of the host. */
-function linked(text) {
-  return text
-    .replace(/`(limits\.\w+)`/g, "{@link PricerOptions.limits | $1}")
-    .replace(/`(lookupPrices|nationwideRate|validateCoupons|lookupVouchers)`/g, "{@link Host.$1}");
+/** Gives a text links to limits and to the functions of the host. */
+function linksTo(hostFunctions) {
+  const names = new RegExp(`\`(${hostFunctions.map(({ name }) => name).join("|")})\``, "g");
+  return (text) => text.replace(/`(limits\.\w+)`/g, "{@link PricerOptions.limits | $1}").replace(names, "{@link Host.$1}");
 }

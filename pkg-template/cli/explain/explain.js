@@ -1,5 +1,6 @@
 // Explains the differences between two responses: by the decision that settled a contested point, or by the field that
 // they follow from. The values are checked: a wrong satang has no explanation.
+import { DEFAULT_POLICY } from "../../core/index.js";
 import { decimal, exactText, member, numberText, typeOf } from "../../shared/index.js";
 import { isNear } from "./amounts.js";
 import { lastDigits } from "./digits.js";
@@ -228,7 +229,7 @@ export function reasonNamed(name, isDefault = false) {
   const key = isDefault ? `${name}, default` : name;
   if (!shown.has(key)) {
     const { decision, what, policy } = REASONS[name];
-    const value = isDefault ? policy?.otherwise : policy?.value;
+    const value = isDefault ? (DEFAULT_POLICY[policy?.name] ?? policy?.value) : policy?.value;
     shown.set(key, { decision, what, policy: policy ? worded(policy.name, value) : null });
   }
   return shown.get(key);

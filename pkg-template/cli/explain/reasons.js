@@ -1,11 +1,10 @@
 // Why two services that follow the specification may answer differently: the decision that settled the point, and the
 // policy of this package that makes it answer as the other side, if there is one.
-import { DEFAULT_POLICY } from "../../shared/index.js";
 
 /**
  * `decision`: its id; D19 has two, so that what accepts the noise of floats accepts no rounding, which is money.
- * `policy`: the option's name, the value of the other statement, and the default; `isOfDefault`: the reason is a
- * statement that the default follows, and the other one is that of the field.
+ * `policy`: the option's name and the value of the other statement; `isOfDefault`: the reason is a statement that the
+ * default follows, and the other one is that of the field.
  */
 export const REASONS = {
   keys: reason("D1", "one side lacks keys beyond the 28 flat ones"),
@@ -86,7 +85,7 @@ export const REASONS = {
 };
 
 function reason(decision, what, [name, value] = []) {
-  return { decision, what, policy: name && { name, value, otherwise: DEFAULT_POLICY[name] ?? value } };
+  return { decision, what, policy: name && { name, value } };
 }
 
 function ofDefault(reason) {

@@ -1,8 +1,9 @@
 // Reads captures: orders with their facts and with what both sides answered.
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { POLICY_NAMES } from "../../core/index.js";
 import { LIMITS } from "../../order-fields.js";
-import { entriesOf, POLICY_NAMES } from "../../shared/index.js";
+import { entriesOf } from "../../shared/index.js";
 import { readFactsText } from "./facts-file.js";
 import { Failure, sentence } from "./failure.js";
 import { openInput } from "./input.js";

@@ -1,11 +1,9 @@
-import { keyFault } from "../../pricer/index.js";
+import { FACT_TABLES, keyFault } from "../../pricer/index.js";
 import { entriesOf, partsOf } from "../../shared/index.js";
 import { Failure } from "./failure.js";
 import { faultSentence, jsonFault } from "./json-fault.js";
 
-/** The facts that are tables of records by key. */
-const TABLES = ["prices", "vouchers", "rates"];
-const NAMES = [...TABLES, "coupons", "deliveryZones"];
+const NAMES = ["prices", "vouchers", "rates", "coupons", "deliveryZones"];
 
 /**
  * Facts whose records are text, so that their numbers stay exact.
@@ -40,7 +38,7 @@ export function readFactsText(text, place) {
   for (const [key, value] of members(text, place)) {
     if (!NAMES.includes(key)) throw new Failure(`${place}${key}: unknown; facts are ${NAMES.join(", ")}`);
     if (value === "null") continue;
-    facts[key] = TABLES.includes(key)
+    facts[key] = FACT_TABLES.includes(key)
       ? table(value, `${place}${key}: `, key)
       : key === "coupons"
         ? coupons(value, `${place}${key}: `)

@@ -1,7 +1,7 @@
 // Reads a capture, faster than replay does: a report of money reads a hundred thousand.
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
-import { keyFault } from "../../pricer/index.js";
+import { FACT_TABLES, keyFault } from "../../pricer/index.js";
 import { bytesFault, Failure, faultSentence, readFactsText } from "../files/index.js";
 import { isObject, isString, membersOf, namesOf, ScanFault } from "./json-scan.js";
 
@@ -10,7 +10,6 @@ const SIDE = "new";
 const NEEDED = ["request", "facts", SIDE];
 const PARTS = namesOf(...NEEDED, "requestId", "policy", "limits", "zones");
 const ANSWER = namesOf("status", "body");
-const TABLES = ["prices", "vouchers", "rates"];
 
 /**
  * @typedef {object} Capture
@@ -97,7 +96,7 @@ function sideOf(bytes) {
 function areTexts(facts) {
   if (typeof facts !== "object" || facts === null) return false;
   for (const [name, part] of Object.entries(facts)) {
-    if (TABLES.includes(name) ? !isTable(name, part) : name !== "coupons" || !isAnswer(part)) return false;
+    if (FACT_TABLES.includes(name) ? !isTable(name, part) : name !== "coupons" || !isAnswer(part)) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 // An explained order as a person reads it. Every amount comes from the pricer: nothing is priced here.
 import { customerText, explainText } from "order-cost/messages";
 import { createColors } from "picocolors";
+import { DEFAULT_POLICY } from "../../core/index.js";
 import { decisionText } from "../../response/index.js";
-import { add, DEFAULT_POLICY, decimal, member, multiply, numberText, plain, readExact, subtract } from "../../shared/index.js";
+import { add, decimal, member, multiply, numberText, plain, readExact, subtract } from "../../shared/index.js";
 import { exactAmount, table, wrap } from "../screen/index.js";
 import { aligned, hanging, labelled } from "./columns.js";
 import { outcome } from "./outcome.js";

@@ -1,4 +1,5 @@
 // Pricers by their options and zones. The facts are each order's own.
+import { LOOK_UPS } from "../../order-fields.js";
 import { Failure, readText, sentence } from "../files/index.js";
 
 /** The most pricers at once: each holds its zones. */
@@ -55,8 +56,5 @@ export class Pricers {
 
 /** Hands each call to the host of its order. */
 export const CONTEXT_HOST = Object.fromEntries(
-  ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"].map((name) => [
-    name,
-    (argument, ctx) => ctx.context[name](argument, ctx),
-  ]),
+  Object.keys(LOOK_UPS).map((name) => [name, (argument, ctx) => ctx.context[name](argument, ctx)]),
 );

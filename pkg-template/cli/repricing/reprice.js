@@ -1,6 +1,7 @@
 // Prices captured orders as they were, by this package, each from its own facts.
 import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../../core/index.js";
+import { LOOK_UPS } from "../../order-fields.js";
 import { entriesOf } from "../../shared/index.js";
 import { zonesFile } from "../files/index.js";
 import { Pricers } from "./pricers.js";
@@ -66,7 +67,7 @@ export class Repricer {
       return { status: 200, ...(await work(pricer, body, { requestId: capture.requestId, context: host })), calls: host.calls };
     } catch (error) {
       if (!(error instanceof this.#package.PricingError)) throw error;
-      const calls = host.calls.filter(({ name }) => name === ASKED[error.code]);
+      const calls = host.calls.filter(({ name }) => isAbout(name, error.code));
       return { status: 500, text: JSON.stringify(error), calls, error };
     }
   }
@@ -84,13 +85,8 @@ async function optionsOf(file, { zones, policy = "{}", limits = "{}" }) {
   };
 }
 
-/** The look-up that a failure is about: answers to the others came too late to be recorded. */
-const ASKED = {
-  PRODUCT_PRICE_NOT_FOUND: "lookupPrices",
-  PRICE_LOOKUP_FAILED: "lookupPrices",
-  NATIONWIDE_RATE_FAILED: "nationwideRate",
-  NATIONWIDE_RATE_NOT_FOUND: "nationwideRate",
-  VOUCHER_NOT_FOUND: "lookupVouchers",
-  VOUCHER_LOOKUP_FAILED: "lookupVouchers",
-  COUPON_SERVICE_FAILED: "validateCoupons",
-};
+/** Whether a failure is about this look-up: answers to the others came too late to be recorded. */
+function isAbout(name, code) {
+  const { failed, notFound } = LOOK_UPS[name];
+  return code === failed || code === notFound;
+}

@@ -1,5 +1,5 @@
 // Sets of policies: all combinations, and those that an order can tell apart.
-import { DEFAULT_POLICY, POLICIES, POLICY_NAMES } from "../../shared/index.js";
+import { DEFAULT_POLICY, POLICIES, POLICY_NAMES } from "../../core/index.js";
 
 /** Every combination of the values of these policies, each with the default for the others. */
 export function combinations(names = POLICY_NAMES) {

@@ -1,5 +1,5 @@
 // `--suggest`: the policies under which the fewest orders differ from an old service's answers.
-import { DEFAULT_POLICY, POLICY_NAMES } from "../../shared/index.js";
+import { DEFAULT_POLICY, POLICY_NAMES } from "../../core/index.js";
 import { beginsAsFailure, differencesFrom } from "../comparison/index.js";
 import { fieldOf } from "../explain/index.js";
 import { progress } from "../screen/index.js";

@@ -1,5 +1,5 @@
 // What `--suggest` prints.
-import { DEFAULT_POLICY, kebab, variable } from "../../shared/index.js";
+import { DEFAULT_POLICY, kebab, variable } from "../../core/index.js";
 import { figure } from "../screen/index.js";
 import { changedFrom, chosenIn } from "./policies.js";
 

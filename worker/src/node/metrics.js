@@ -1,6 +1,7 @@
 // What a process counts. metrics-server.js asks each process and adds up.
 import cluster from "node:cluster";
 import process from "node:process";
+import { LOOK_UPS } from "order-cost/internal";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 
 /** Seconds: an order in memory takes a tenth of a millisecond, a late one ten seconds. */
@@ -8,8 +9,6 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** An hour's switch makes a new version: the series of older ones go. */
 const MOST_VERSIONS = 10;
-
-const PARTS = ["prices", "rates", "vouchers", "coupons"];
 
 collectDefaultMetrics();
 
@@ -62,7 +61,7 @@ export const observer = {
     orders.inc({ route, code: error?.code ?? "OK", retryable: `${error?.retryable ?? false}`, version });
     total.observe({ route }, ms.total / 1000);
     stages.observe({ stage: "own" }, Math.max(0, ms.total - order.waitedMs) / 1000);
-    for (const part of PARTS) {
+    for (const { part } of Object.values(LOOK_UPS)) {
       if (ms[part] === undefined) continue;
       const counts = order.countsOf(part);
       stages.observe({ stage: part }, ms[part] / 1000);

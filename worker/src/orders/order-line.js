@@ -1,4 +1,5 @@
 // The line that the log has about an order. It says what happened, and nothing that the order holds.
+import { LOOK_UPS } from "order-cost/internal";
 import { errorText, Failure, HIDDEN } from "../log/index.js";
 import { THE_BODY } from "./order.js";
 
@@ -38,12 +39,10 @@ const OF_THE_ORDER = new Set([
   "INVALID_JSON",
   "VALIDATION_ERROR",
   "LIMIT_EXCEEDED",
-  "PRODUCT_PRICE_NOT_FOUND",
   "BRANCH_NOT_AVAILABLE",
   "BRANCH_NOT_IN_POLYGON",
-  "NATIONWIDE_RATE_NOT_FOUND",
-  "VOUCHER_NOT_FOUND",
   "OVERFLOW",
+  ...Object.values(LOOK_UPS).map(({ notFound }) => notFound),
 ]);
 
 /**

@@ -103,7 +103,7 @@ export class Order {
     return [...new Set(this.#open)];
   }
 
-  /** @param {"prices" | "rates" | "vouchers" | "coupons"} part */
+  /** @param {Exclude<keyof import("order-cost/worker").OrderTimes, "total">} part */
   countKeys(part, keys) {
     this.#of(part).keys += keys;
   }

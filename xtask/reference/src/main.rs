@@ -41,7 +41,11 @@ fn mode(mode: &Mode) -> Json {
 }
 
 fn function(lookup: &Lookup) -> Json {
-    json!({ "name": lookup.function(), "failed": lookup.failed_code(), "isList": lookup.is_list() })
+    let row = lookup.row();
+    json!({
+        "name": row.function, "part": row.part, "isList": row.is_list,
+        "failed": row.failed, "notFound": row.not_found,
+    })
 }
 
 /// The fields that are read, those that the response adds, and its sequence.

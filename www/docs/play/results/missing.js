@@ -1,13 +1,12 @@
 // What the host was asked for and the facts do not have.
-import { entriesOf } from "order-cost/internal";
+import { entriesOf, LOOK_UPS } from "order-cost/internal";
 import { laidOut } from "../parts/index.js";
 
-/** Where the facts keep what each function of the host answers, and an invented entry: its amount stands first. */
-const TABLES = {
-  lookupPrices: { table: "prices", word: "price", entryFor: () => ({ price: 100 }) },
-  nationwideRate: { table: "rates", word: "rate", entryFor: () => ({ deliveryFee: 50 }) },
+/** What each function of the host answers, and an invented entry: its amount stands first. */
+const ENTRIES = {
+  lookupPrices: { word: "price", entryFor: () => ({ price: 100 }) },
+  nationwideRate: { word: "rate", entryFor: () => ({ deliveryFee: 50 }) },
   lookupVouchers: {
-    table: "vouchers",
     word: "voucher",
     entryFor: ({ ownerId }) => ({ value: 50, ...(ownerId && { ownerId }), isActive: true, isUsed: false }),
   },
@@ -27,10 +26,10 @@ const TABLES = {
 export function missingIn(questions, order) {
   return questions.flatMap(({ name, answers }) => {
     const keys = answers.filter(([, answer]) => answer === undefined).map(([key]) => key);
-    if (keys.length === 0 || !Object.hasOwn(TABLES, name)) return [];
-    const { entryFor, ...rest } = TABLES[name];
+    if (keys.length === 0 || !Object.hasOwn(ENTRIES, name)) return [];
+    const { entryFor, word } = ENTRIES[name];
     const entry = entryFor(JSON.parse(order));
-    return keys.map((key) => ({ ...rest, key, entry }));
+    return keys.map((key) => ({ table: LOOK_UPS[name].part, word, key, entry }));
   });
 }
 

@@ -1,6 +1,6 @@
 // What is wrong with an order or with facts, and where.
 import { checkOrder, checkPrice, checkZones } from "order-cost/data";
-import { DEFAULTS, entriesOf, factPlace, isObject, keyFault, MODES } from "order-cost/internal";
+import { DEFAULTS, entriesOf, FACT_TABLES, factPlace, isObject, keyFault, MODES } from "order-cost/internal";
 import { factsIn } from "../../../orders/index.js";
 import { FACTS } from "./facts-schema.js";
 import { ORDER, unlisted } from "./schema.js";
@@ -132,13 +132,13 @@ function surprisesOf({ scheduleList, shippingLat, shippingLon }) {
 export function factsFaults(text) {
   const value = JSON.parse(text);
   if (!isObject(value)) return [fault([], "expected an object with prices, vouchers, rates, coupons or deliveryZones")];
-  const tables = ["prices", "vouchers", "rates"].filter((name) => value[name] !== undefined && !isObject(value[name]));
+  const tables = FACT_TABLES.filter((name) => value[name] !== undefined && !isObject(value[name]));
   if (tables.length > 0) return tables.map((name) => fault([name], "expected an object"));
   if (!["undefined", "object"].includes(typeof value.coupons)) return [fault(["coupons"], "expected an object")];
   const unknown = unlisted(value, READ);
   return [
     ...unknown.map((keys) => ({ ...hint(keys, "No host reads this"), isKey: true })),
-    ...["prices", "rates"].flatMap((name) => keyFaults(name, value[name] ?? {})),
+    ...FACT_TABLES.flatMap((name) => keyFaults(name, value[name] ?? {})),
     ...priceFaults(factsIn(text).prices),
     ...zoneFaults(Object.fromEntries(entriesOf(text)).deliveryZones),
   ];
