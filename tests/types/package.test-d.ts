@@ -149,45 +149,6 @@ function read(priced: PricedOrder): number {
   return priced.grandTotal + priced.summary.discountResult.discounts.length + reasons.length;
 }
 
-/** The 35 keys of the contract, no more and no fewer (D1). */
-type Keys =
-  | "branchId"
-  | "basketName"
-  | "basketId"
-  | "orderId"
-  | "orderDate"
-  | "ownerId"
-  | "requestSubstitute"
-  | "specialComment"
-  | "noPlasticBags"
-  | "couponCodeList"
-  | "voucherId"
-  | "cartDiscountInfo"
-  | "subTotal"
-  | "grandTotal"
-  | "totalExcludeControlledProducts"
-  | "totalWeight"
-  | "deliveryFee"
-  | "discountedDeliveryFee"
-  | "expressShippingCost"
-  | "shippingFee"
-  | "shippingPrice"
-  | "cartDiscount"
-  | "bogoDiscount"
-  | "two4Discount"
-  | "percentageDiscount"
-  | "shippingDiscount"
-  | "voucherDiscount"
-  | "totalDiscount"
-  | "isFreeShipping"
-  | "productList"
-  | "shipping"
-  | "validVouchers"
-  | "invalidVouchers"
-  | "discountResult"
-  | "summary";
-assertType<Equal<keyof PricedOrder, Keys>>();
-
 function handle(thrown: unknown): PricingErrorCode | undefined {
   if (!(thrown instanceof PricingError)) return undefined;
   const body: { error: string } = thrown.toJSON();
