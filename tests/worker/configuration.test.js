@@ -1,16 +1,13 @@
-// What production runs: wrangler.jsonc as wrangler reads it, and the tables of variables in the reference.
+// What production runs: wrangler.jsonc as wrangler reads it.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { VARIABLES as NODE_VARIABLES } from "../../worker/src/node/platform/variables.js";
-import { defaults, readOptions } from "../../worker/src/options/options.js";
-import { variables } from "../../www/docs/tables/variables.mjs";
+import { readOptions } from "../../worker/src/options/options.js";
 import { allAtNight } from "../effort.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
@@ -88,33 +85,6 @@ test("the variables of the demo are right", () => {
   readOptions(readConfig({ config: path.join(folder, "wrangler.dev.jsonc") }).vars);
 });
 
-test("the reference's page has all variables, their defaults and what they mean", async () => {
-  const page = await readFile(path.join(root, "www/docs/reference/variables.md"), "utf8");
-  assert.match(page, /^<!-- made: variables -->$/m);
-  assert.match(page, /^<!-- made: bindings -->$/m);
-  const stated = Object.entries(defaults()).map(([name, value]) => [name, textOf(value)]);
-  assert.deepEqual(await variablesIn("The service"), Object.fromEntries(stated));
+test("a variable that OpenTelemetry reads, none of ours, is documented", () => {
+  assert.match(readFileSync(path.join(root, "www/docs/service/deploy.md"), "utf8"), /`OTEL_EXPORTER_OTLP_ENDPOINT`/);
 });
-
-test("the reference's page has all variables of Node alone, their defaults and what they mean", async () => {
-  const stated = Object.entries(NODE_VARIABLES).map(([name, [value]]) => [name, name === "WORKERS" ? "one for each core" : textOf(value)]);
-  assert.deepEqual(await variablesIn("On Node"), Object.fromEntries(stated));
-  // It is none of ours: OpenTelemetry reads it.
-  assert.match(await readFile(path.join(root, "www/docs/service/deploy.md"), "utf8"), /`OTEL_EXPORTER_OTLP_ENDPOINT`/);
-});
-
-/** The variables in the table that is made under a heading, with their defaults. Each has a meaning. */
-async function variablesIn(heading) {
-  const [, section] = new RegExp(`^## ${heading}$(.*?)(?=^## |$(?![^]))`, "ms").exec(await variables({ root }));
-  const rows = Array.from(section.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| (.*) \|$/gm), ([, name, value, meaning]) => {
-    assert.ok(meaning.trim().length > 5, `${name}: ${meaning}`);
-    return [name, value.replaceAll("`", "").trim()];
-  });
-  return Object.fromEntries(rows);
-}
-
-/** A default as the table has it. */
-function textOf(value) {
-  if (value === undefined || value.length === 0) return "none";
-  return typeof value === "boolean" ? String(Number(value)) : String(value);
-}
