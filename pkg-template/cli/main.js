@@ -2,6 +2,7 @@
 import { isMainThread } from "node:worker_threads";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { INPUTS, kebab, POLICIES } from "../core/index.js";
+import { LIMITS } from "../order-fields.js";
 import packageJson from "../package.json" with { type: "json" };
 import { commonEra, refuseRepeated } from "./arguments/index.js";
 import { DECISIONS, KINDS, UNEXPLAINED } from "./comparison/index.js";
@@ -121,11 +122,11 @@ function addPricing(command) {
   }
   return command
     .addOption(new Option("--input <types>", "which types the values of an order may have").choices(INPUTS))
-    .option("--max-products <n>", "refuse orders with more products (default: 5000)", wholeNumber)
-    .option("--max-vouchers <n>", "refuse orders with more voucher ids (default: 100)", wholeNumber)
-    .option("--max-coupons <n>", "refuse orders with more coupon codes (default: 100)", wholeNumber)
-    .option("--max-schedules <n>", "refuse orders with more schedules (default: 100)", wholeNumber)
-    .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber);
+    .option("--max-products <n>", `refuse orders with more products (default: ${LIMITS.maxProducts})`, wholeNumber)
+    .option("--max-vouchers <n>", `refuse orders with more voucher ids (default: ${LIMITS.maxVouchers})`, wholeNumber)
+    .option("--max-coupons <n>", `refuse orders with more coupon codes (default: ${LIMITS.maxCoupons})`, wholeNumber)
+    .option("--max-schedules <n>", `refuse orders with more schedules (default: ${LIMITS.maxSchedules})`, wholeNumber)
+    .option("--max-body-bytes <n>", `refuse orders of more bytes (default: ${LIMITS.maxBodyBytes})`, wholeNumber);
 }
 
 function addVerify(program, terminal) {

@@ -1,9 +1,9 @@
 // `order-cost price`
+import { LIMITS } from "../order-fields.js";
 import { Failure, openInput, readText, recordBlocks } from "./files/index.js";
 import { createPricing, pricerOptions } from "./pricing/index.js";
 import { progress, refuseOverwriting, withOutput } from "./screen/index.js";
 
-const DEFAULT_MOST_BODY_BYTES = 1_048_576;
 /** How many faults stderr shows. The JSON output has every fault on its line. */
 const MOST_FAULTS = 20;
 
@@ -22,7 +22,7 @@ export async function price(file, options, terminal) {
     const bar = progress(input, terminal, { isQuiet: isShown && terminal.stdout.isTTY });
     const count = { orders: 0, failed: 0 };
     try {
-      for await (const records of recordBlocks(input, options.maxBodyBytes ?? DEFAULT_MOST_BODY_BYTES)) {
+      for await (const records of recordBlocks(input, options.maxBodyBytes ?? LIMITS.maxBodyBytes)) {
         const { text, faults } = await priceBlock(records);
         await output.write(text);
         if (count.orders === 0) tellOfArray(records[0], bar);

@@ -14,6 +14,7 @@ import {
   refusing,
   spentMs,
 } from "../core/index.js";
+import { LIMITS } from "../order-fields.js";
 import { isObject, MOST_TIMER_MS, readStream, whenAborted } from "../shared/index.js";
 import { readBody } from "./body.js";
 import { logError } from "./log.js";
@@ -23,14 +24,13 @@ import { requestIdOf } from "./request-id.js";
 export { readStream, requestIdOf };
 
 const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
-const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
 /**
  * Answers `POST <basePath>/calculatecost2`, `3` and `4`: one operation under three names. See worker.d.ts.
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
  */
 export function createFetchHandler(createPricer, options = {}) {
-  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, input = {}, onOrder, [heading]: headersOf } = options;
+  const { basePath = "", maxBodyBytes = LIMITS.maxBodyBytes, deadlineMs = 0, input = {}, onOrder, [heading]: headersOf } = options;
   refusing(
     () => {
       if (hides(options)) throw notPlain("options");

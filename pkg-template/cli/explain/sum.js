@@ -1,10 +1,10 @@
 import { add, decimalText } from "../../shared/index.js";
+import { ZERO } from "./amounts.js";
 
 /** A sum of exact amounts, and how many they are. */
 export class Sum {
   count = 0;
-  /** @type {import("../../shared/decimal.js").Decimal} */
-  total = { digits: 0n, scale: 0n };
+  total = ZERO;
 
   /** @param {import("../../shared/decimal.js").Decimal} amount */
   add(amount) {

@@ -1,14 +1,13 @@
 // The fields that differ, and the worst differences of each.
 import { absolute, decimalText, exactText, order } from "../../shared/index.js";
 import { rankOf, whyOf } from "../comparison/index.js";
-import { deltaOf, isSpecified } from "../explain/index.js";
+import { deltaOf, isSpecified, ZERO } from "../explain/index.js";
 
 /** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
 const EXAMPLES_PER_FIELD = 3;
 /** There is an entry for each field of the specification, and for so many others. */
 const MOST_OTHER_FIELDS = 1_000;
 const FURTHER_FIELDS = "(further fields)";
-const ZERO = { digits: 0n, scale: 0n };
 const MISSING_ORDER = 4;
 
 /**

@@ -42,7 +42,7 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
   const firstFree = createFirstFree(captures.isFree, perDay);
   /** When each began. */
   const waiting = new Map();
-  const isTooSoon = { sampled: createPace(UNASKED_APART_MS), failed: createPace(UNASKED_APART_MS) };
+  const isTooSoon = { sampled: createPace(), failed: createPace() };
   const dropped = createDropped();
 
   function isFull() {
@@ -117,10 +117,10 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
 }
 
 /** Whether the last one was not so long ago. */
-function createPace(ms) {
+function createPace() {
   let last = -Infinity;
   return () => {
-    const isTooSoon = msSince(last) < ms;
+    const isTooSoon = msSince(last) < UNASKED_APART_MS;
     if (!isTooSoon) last = Date.now();
     return isTooSoon;
   };

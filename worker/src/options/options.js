@@ -1,5 +1,5 @@
 // The service's variables: their names, their defaults, and what they may be.
-import { INPUTS, POLICIES, variable } from "order-cost/internal";
+import { INPUTS, LIMITS, POLICIES, variable } from "order-cost/internal";
 import { oldReceiptKeys, receiptKey, refuseSameKeys } from "../receipts/index.js";
 import { capturesPerDay, MOST_CAPTURES, NO_REDACT_KEY, redactKey } from "./capture-variables.js";
 import {
@@ -43,15 +43,15 @@ const VARIABLES = {
   /** How many milliseconds a whole order may take, from the first byte of its body. 0: no deadline. */
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
   /** The largest body of a request, in bytes. 1 or more. */
-  MAX_BODY_BYTES: [1_048_576, integer(1, MOST_COUNT), "door"],
+  MAX_BODY_BYTES: [LIMITS.maxBodyBytes, integer(1, MOST_COUNT), "door"],
   /** The most products in an order, repeated ones included. 1 or more. */
-  MAX_PRODUCTS: [5000, integer(1, MOST_COUNT), "door"],
+  MAX_PRODUCTS: [LIMITS.maxProducts, integer(1, MOST_COUNT), "door"],
   /** The most vouchers in an order, repeated ones included. 0: none. */
-  MAX_VOUCHERS: [100, integer(0, MOST_COUNT), "door"],
+  MAX_VOUCHERS: [LIMITS.maxVouchers, integer(0, MOST_COUNT), "door"],
   /** The most coupon codes in an order, repeated ones included. 0: none. */
-  MAX_COUPONS: [100, integer(0, MOST_COUNT), "door"],
+  MAX_COUPONS: [LIMITS.maxCoupons, integer(0, MOST_COUNT), "door"],
   /** The most schedules in an order, repeated ones included. 0: none. */
-  MAX_SCHEDULES: [100, integer(0, MOST_COUNT), "door"],
+  MAX_SCHEDULES: [LIMITS.maxSchedules, integer(0, MOST_COUNT), "door"],
   /**
    * How often an isolate, on Node a process, looks for a new version, behind its orders. KV itself may show the old one for
    * 60 seconds or more.

@@ -1,8 +1,8 @@
 // What the playground shows, as one value: it is what a link holds.
-import { POLICIES } from "order-cost/internal";
+import { LIMITS, POLICIES } from "order-cost/internal";
 
-/** An order or facts beyond this are not priced here: the package's own limit for an order. */
-const MOST_BYTES = 1_048_576;
+/** An order or facts beyond this are not priced here. */
+const MOST_BYTES = LIMITS.maxBodyBytes;
 
 /**
  * @typedef {object} State
