@@ -52,15 +52,14 @@ pub fn objects() -> Vec<Object> {
         added: added.concat(),
         response: response.concat(),
     };
-    let totals = [Totals::LINES, Totals::FLAG].concat();
-    let summary = SUMMARY.iter().filter_map(|place| totals.get(*place));
+    let summary = SUMMARY.iter().filter_map(|place| Totals::LINES.get(*place));
     let summary = summary.copied().collect::<Vec<_>>();
     vec![
         object(
             "Order",
             Fields::LINES,
-            &[&totals, Priced::LINES],
-            &[Fields::RESPONSE, &keys(&totals), &keys(Priced::LINES)],
+            &[Totals::LINES, Priced::LINES],
+            &[Fields::RESPONSE, &keys(Totals::LINES), &keys(Priced::LINES)],
         ),
         object(
             "Product",

@@ -22,8 +22,8 @@ pub trait Host: Sync {
     /// The price records of these products at this branch, in the same sequence;
     /// `None`: the branch does not sell the product. No product is repeated.
     ///
-    /// A record has a `price` and may have an `originalPrice`, a `weight` and
-    /// `isControlledProduct`: `{"price": 231, "originalPrice": 255, "weight": 5}`.
+    /// A record has a `price` and may have the other fields that SPECIFICATION.md
+    /// lists: `{"price": 231, "originalPrice": 255, "weight": 5}`.
     fn lookup_prices(
         &self,
         branch_id: &str,

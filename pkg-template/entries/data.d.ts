@@ -17,9 +17,9 @@ export interface ZoneFault {
 }
 
 /**
- * Checks a price record before it is stored, by the rules of the pricer itself. Returns every wrong column, in the order
- * `price`, `originalPrice`, `settlementPrice`, `weight`, `isControlledProduct`, or `[]` if an order can be priced with
- * the record. Loads the WebAssembly module on the first call, and returns at once: it takes about a microsecond.
+ * Checks a price record before it is stored, by the rules of the pricer itself. Returns every wrong column, in the
+ * sequence of `PriceRecord`, or `[]` if an order can be priced with the record. Loads the WebAssembly module on the first
+ * call, and returns at once: it takes about a microsecond.
  *
  * ```js
  * for (const { column, expected } of checkPrice('{"price":"37.25","weight":-1}')) {

@@ -156,7 +156,7 @@ impl Basket {
         let (order, facts) = (&planned.order, &self.conversation.borrow().facts);
         let mut out = Writer::with_capacity(512);
         match part {
-            ShownPart::Totals => state.totals.write_object(&mut out),
+            ShownPart::Totals => out.object(|out| state.totals.write(out)),
             ShownPart::Pending => self.write_pending(&mut out),
             ShownPart::Blocked => self.write_blocked(&mut out),
             ShownPart::Shipping => {

@@ -192,14 +192,9 @@ macro_rules! table {
 
             impl $name {
                 /// The fields that only a response has.
-                pub const COMPUTED: &'static [$crate::json::Line] = &[$(
-                    $crate::json::Line::computed(
-                        $computed_key,
-                        stringify!($computed_kind),
-                        stringify!($computed_class),
-                        concat!($($crate::word::comment!($($computed_doc)*)),*),
-                    )
-                ),*];
+                pub const COMPUTED: &'static [$crate::json::Line] = $crate::json::lines! { $(
+                    $(#[$($computed_doc)*])* $computed_key: $computed_kind $computed_class
+                ),* };
                 /// The keys of the response, in the contract's sequence (D3).
                 pub const RESPONSE: &'static [&'static str] =
                     &[bare(Key::$first) $(, bare(Key::$item))*];
@@ -427,17 +422,17 @@ macro_rules! lines {
     ($(
         $(#[$($doc:tt)*])*
         $key:literal: $kind:ident $(($of:ident))? $(= $default:tt)? $class:ident
-    ),+ $(,)?) => {
+    ),* $(,)?) => {
         &[$($crate::json::Line {
+            key: $key,
+            kind: stringify!($kind),
             of: concat!($(stringify!($of))?),
+            words: &[],
+            meanings: &[],
             default: concat!($(stringify!($default))?),
-            ..$crate::json::Line::computed(
-                $key,
-                stringify!($kind),
-                stringify!($class),
-                concat!($($crate::word::comment!($($doc)*)),*),
-            )
-        }),+]
+            class: stringify!($class),
+            means: concat!($($crate::word::comment!($($doc)*)),*),
+        }),*]
     };
 }
 
@@ -484,27 +479,6 @@ pub struct Line {
     pub class: &'static str,
     /// What it is.
     pub means: &'static str,
-}
-
-impl Line {
-    /// A field that only a response has.
-    pub(crate) const fn computed(
-        key: &'static str,
-        kind: &'static str,
-        class: &'static str,
-        means: &'static str,
-    ) -> Self {
-        Self {
-            key,
-            kind,
-            of: "",
-            words: &[],
-            meanings: &[],
-            default: "",
-            class,
-            means,
-        }
-    }
 }
 
 /// The JSON text of a field that is passed on, or of its default.

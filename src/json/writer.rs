@@ -55,6 +55,16 @@ impl Writer {
         self
     }
 
+    /// Writes an object of `members`, each with a comma before it.
+    pub fn object(&mut self, members: impl FnOnce(&mut Self)) {
+        let first = self.bytes.len();
+        members(self);
+        if let Some(comma) = self.bytes.get_mut(first) {
+            *comma = b'{';
+        }
+        self.raw("}");
+    }
+
     /// Writes a key and its value, both as JSON text.
     #[inline(never)]
     pub fn member(&mut self, key: &str, json: &str) -> &mut Self {

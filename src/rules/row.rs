@@ -3,7 +3,7 @@
 use super::price::PriceRecord;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
-use crate::json::{Columns, Line, Writer, lines, members};
+use crate::json::{Columns, Line, Writer, lines};
 use crate::money::{Amount, AmountText, Sum};
 use crate::options::{
     DiscountedRowTotal, ExcludeControlled, Policy, RowTotal, SettlementPrice, SubTotal,
@@ -27,27 +27,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// What a row has beside the product's fields and `branchId` (D4), in the
-    /// contract's sequence (D3).
-    pub const LINES: &'static [Line] = lines! {
-        /// List price per unit, from the price record; without it, `price` (D18).
-        "originalPrice": baht plain,
-        /// Current price per unit, from the price record.
-        "price": baht plain,
-        /// max(price × quantity, 0). With the policy `rowTotal: "list"`: max(originalPrice × quantity, 0) (D15).
-        "rowTotal": baht plain,
-        /// max(price × quantity, 0), or `rowTotal` with the policy `discountedRowTotal: "fromRowTotal"`, less the
-        /// coupons' discount on this line, at least 0 (D16, D48).
-        "discountedRowTotal": baht plain,
-        /// From the price record, whatever the quantity; without it, `rowTotal`, an amount for the whole row (D17). The
-        /// policy `settlementPrice` may say otherwise (D48).
-        "settlementPrice": baht plain,
-        /// Per unit, from the price record; without it, 0.25.
-        "weight": kilograms plain,
-        /// Whether the product is on the controlled list, from the price record.
-        "isControlledProduct": flag plain,
-    };
-
     /// Prices the product at index `line`.
     #[inline(always)]
     pub fn price(
@@ -219,31 +198,6 @@ impl Row {
         rest
     }
 
-    /// The numbers of [`Self::LINES`].
-    #[allow(dead_code, reason = "only the binding to JavaScript builds objects")]
-    #[inline(always)]
-    pub(crate) fn columns(&self, out: &mut impl Columns) {
-        let record = &self.record;
-        let row_total = self.row_total;
-        out.number(record.original_price.amount.to_double());
-        out.number(record.price.amount.to_double());
-        out.number(row_total.to_double());
-        out.number(self.discounted_row_total.to_double());
-        let settlement_price = self.settlement_price(row_total.into());
-        out.number(settlement_price.amount.to_double());
-        out.number(record.weight.amount.to_double());
-        out.number(record.is_controlled.into());
-    }
-
-    /// Writes a product without a known price, with the keys of a row.
-    pub(crate) fn write_unpriced(out: &mut Writer, order: &Order, product: &Product) {
-        write_product(out, order, product);
-        out.raw(concat!(
-            r#","originalPrice":null,"price":null,"rowTotal":0,"discountedRowTotal":0"#,
-            r#","settlementPrice":0,"weight":0,"isControlledProduct":false}"#,
-        ));
-    }
-
     /// Reports the row after its coupon discounts, and its floor (D16).
     pub(crate) fn report_discount(&self, line: usize, from_coupons: Sum, sink: &mut dyn Sink) {
         let step = Step::new("discountedRowTotal", "D16", self.less(from_coupons))
@@ -256,29 +210,71 @@ impl Row {
         };
         report_with_floor(&step.with("discountFromCoupon", from_coupons), "D16", sink);
     }
+}
 
-    /// Writes the product as the response shows it, its keys in the order of
-    /// D3.
-    pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
-        let record = &self.record;
-        let row_total = AmountText::repeated(self.row_total);
-        let discounted_row_total = if self.discounted_row_total == self.row_total {
-            row_total
-        } else {
-            self.discounted_row_total.into()
-        };
-        write_product(out, order, product);
-        members!(out.frequent_raw,
-            "originalPrice": amount_text(record.original_price),
-            "price": amount_text(record.price),
-            "rowTotal": amount_text(row_total),
-            "discountedRowTotal": amount_text(discounted_row_total),
-            "settlementPrice": amount_text(self.settlement_price(row_total)),
-            "weight": amount_text(record.weight),
-            "isControlledProduct": boolean(record.is_controlled),
-        );
-        out.frequent_raw("}");
-    }
+/// Makes of one table what a row has beside the product's fields and `branchId`: the
+/// lines for documents, the numbers for JavaScript, and the text. A line ends with the
+/// value, and with what a product without a known price shows.
+macro_rules! fields {
+    (@number flag, $value:expr) => { $value.into() };
+    (@number $amount:ident, $value:expr) => { $value.amount.to_double() };
+    (@write flag, $out:expr, $value:expr) => { $out.boolean($value) };
+    (@write $amount:ident, $out:expr, $value:expr) => { $out.amount_text($value) };
+    (|$row:ident, $row_total:ident, $discounted:ident| $(
+        $(#[$($doc:tt)*])* $key:literal: $kind:ident $class:ident = $value:expr, else $unpriced:tt;
+    )+) => {
+        impl Row {
+            /// What a row has beside the product's fields and `branchId` (D4), in the
+            /// contract's sequence (D3).
+            pub const LINES: &'static [Line] = lines! { $($(#[$($doc)*])* $key: $kind $class),+ };
+
+            /// The numbers of [`Self::LINES`].
+            #[allow(dead_code, reason = "only the binding to JavaScript builds objects")]
+            #[inline(always)]
+            pub(crate) fn columns(&self, out: &mut impl Columns) {
+                let ($row, $row_total) = (self, AmountText::from(self.row_total));
+                let $discounted = AmountText::from(self.discounted_row_total);
+                $(out.number(fields!(@number $kind, $value));)+
+            }
+
+            /// Writes the product as the response shows it, its keys in the order of D3.
+            pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
+                let ($row, $row_total) = (self, AmountText::repeated(self.row_total));
+                let $discounted = match self.discounted_row_total {
+                    same if same == self.row_total => $row_total,
+                    discounted => discounted.into(),
+                };
+                write_product(out, order, product);
+                $(fields!(@write $kind, out.frequent_raw(concat!(",\"", $key, "\":")), $value);)+
+                out.frequent_raw("}");
+            }
+
+            /// Writes a product without a known price, with the keys of a row.
+            pub(crate) fn write_unpriced(out: &mut Writer, order: &Order, product: &Product) {
+                write_product(out, order, product);
+                out.raw(concat!($(",\"", $key, "\":", stringify!($unpriced),)+ "}"));
+            }
+        }
+    };
+}
+
+fields! { |row, row_total, discounted_row_total|
+    /// List price per unit, from the price record; without it, `price` (D18).
+    "originalPrice": baht plain = row.record.original_price, else null;
+    /// Current price per unit, from the price record.
+    "price": baht plain = row.record.price, else null;
+    /// max(price × quantity, 0). With the policy `rowTotal: "list"`: max(originalPrice × quantity, 0) (D15).
+    "rowTotal": baht plain = row_total, else 0;
+    /// max(price × quantity, 0), or `rowTotal` with the policy `discountedRowTotal: "fromRowTotal"`, less the
+    /// coupons' discount on this line, at least 0 (D16, D48).
+    "discountedRowTotal": baht plain = discounted_row_total, else 0;
+    /// From the price record, whatever the quantity; without it, `rowTotal`, an amount for the whole row (D17). The
+    /// policy `settlementPrice` may say otherwise (D48).
+    "settlementPrice": baht plain = row.settlement_price(row_total), else 0;
+    /// Per unit, from the price record; without it, 0.25.
+    "weight": kilograms plain = row.record.weight, else 0;
+    /// Whether the product is on the controlled list, from the price record.
+    "isControlledProduct": flag plain = row.record.is_controlled, else false;
 }
 
 #[inline]

@@ -7,7 +7,7 @@ use super::discount::{DiscountResult, Voucher};
 use super::row::Row;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
-use crate::json::{Line, Writer, lines};
+use crate::json::{Line, Writer, lines, members};
 use crate::money::{Amount, Sum};
 use crate::options::{ExcludeControlled, FoldedDiscounts, FreeShipping, Policy};
 
@@ -46,37 +46,6 @@ pub struct Discounts<'a> {
     pub vouchers: &'a [Voucher],
     /// What free shipping means, and what is folded (D28, D48).
     pub policy: &'a Policy,
-}
-
-/// The computed scalars of the response, in THB; `total_weight` is in kg.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Totals {
-    /// The totals without coupons and vouchers.
-    pub subtotals: Subtotals,
-    /// `max(subTotal + discountedDeliveryFee + expressShippingCost −
-    /// cartDiscount − bogoDiscount − voucherDiscount, 0)`.
-    pub grand_total: Amount,
-    /// D20.
-    pub total_exclude_controlled_products: Amount,
-    /// Rule 9.
-    pub discounted_delivery_fee: Amount,
-    /// Flat discounts.
-    pub cart_discount: Amount,
-    /// Buy one, get one.
-    pub bogo_discount: Amount,
-    /// Rule 10: not subtracted.
-    pub two4_discount: Amount,
-    /// D21, rule 10: not subtracted.
-    pub percentage_discount: Amount,
-    /// D28.
-    pub shipping_discount: Amount,
-    /// D22.
-    pub voucher_discount: Amount,
-    /// All discounts except the shipping discount. A folded one counts once, as
-    /// a part of `cart_discount` (D48).
-    pub total_discount: Amount,
-    /// D28.
-    pub is_free_shipping: bool,
 }
 
 impl RowSums {
@@ -176,12 +145,6 @@ impl Discounts<'_> {
 }
 
 impl Totals {
-    /// What stands behind the amounts.
-    pub const FLAG: &'static [Line] = lines! {
-        /// Whether a coupon grants free shipping. The policy `freeShipping` decides what that is worth (D28).
-        "isFreeShipping": flag plain,
-    };
-
     /// Calculates the totals of an order whose coupons and vouchers are known.
     /// An overflow in the coupon sums comes before one in a discounted row
     /// (D19).
@@ -371,104 +334,120 @@ impl Totals {
         sink.step(&step.with("grandTotal", self.grand_total).with_all(fields));
     }
 
-    /// Writes the computed scalars.
-    pub(crate) fn write(&self, out: &mut Writer) {
-        self.write_amounts(out);
-        out.raw(r#","isFreeShipping":"#)
-            .boolean(self.is_free_shipping);
-    }
-
-    fn write_amounts(&self, out: &mut Writer) {
-        for (key, amount) in self.amounts() {
-            out.key(key).amount(amount);
-        }
-    }
-
-    /// Writes the computed scalars as an object.
-    pub(crate) fn write_object(&self, out: &mut Writer) {
-        out.raw(r#"{"isFreeShipping":"#)
-            .boolean(self.is_free_shipping);
-        self.write_amounts(out);
-        out.raw("}");
-    }
-
     /// Writes `summary`. Its fields equal the top-level fields; `coupons` is the
     /// place of `discountResult`.
     pub(crate) fn write_summary(&self, out: &mut Writer, coupons: Range<usize>) {
         let amounts = self.amounts();
-        let mut before = "{\"";
-        for (key, amount) in SUMMARY.iter().filter_map(|place| amounts.get(*place)) {
-            out.raw(before).raw(key).raw("\":").amount(*amount);
-            before = ",\"";
-        }
-        out.raw(r#","discountResult":"#).repeat(coupons);
-        out.raw("}");
+        out.object(|out| {
+            for (key, amount) in SUMMARY.iter().filter_map(|place| amounts.get(*place)) {
+                out.key(key).amount(*amount);
+            }
+            out.key("discountResult").repeat(coupons);
+        });
     }
 }
 
-/// Makes of one table the amounts of the totals, their lines for documents, and
-/// the sequence of `summary`. An amount has its rank in that; 0 if it is not
-/// there.
-macro_rules! amounts {
-    ($totals:ident, $(
-        $(#[$($doc:tt)*])* $key:literal: $kind:ident $rank:literal = $value:expr
-    ),+ $(,)?) => {
+/// Makes of one table the totals, their lines for documents, the text, and the sequence
+/// of `summary`. An amount has its rank in that; 0 if it is not there.
+macro_rules! totals {
+    (
+        amounts { $(
+            $(#[$($doc:tt)*])* $key:literal: $kind:ident $rank:literal = $($value:ident).+;
+        )+ }
+        flags { $($(#[$($flag_doc:tt)*])* $flag_key:literal = $flag:ident;)+ }
+    ) => {
+        totals! { @struct []
+            $($(#[$($doc)*])* $($value).+: Amount;)+
+            $($(#[$($flag_doc)*])* $flag: bool;)+
+        }
+
         const RANKS: &[usize] = &[$($rank),+];
 
         impl Totals {
-            /// The amounts, in the contract's sequence (D1).
-            pub const LINES: &'static [Line] =
-                lines! { $($(#[$($doc)*])* $key: $kind plain),+ };
+            /// The totals, in the contract's sequence (D1).
+            pub const LINES: &'static [Line] = lines! {
+                $($(#[$($doc)*])* $key: $kind plain,)+
+                $($(#[$($flag_doc)*])* $flag_key: flag plain,)+
+            };
 
             /// The amounts with their keys, in the order of the response (D1).
             #[inline(never)]
             pub fn amounts(&self) -> [(&'static str, Amount); RANKS.len()] {
-                let $totals = self;
-                [$(($key, $value)),+]
+                [$(($key, self.$($value).+)),+]
             }
+
+            /// Writes the computed scalars, each with a comma before it.
+            pub(crate) fn write(&self, out: &mut Writer) {
+                for (key, amount) in self.amounts() {
+                    out.key(key).amount(amount);
+                }
+                members!(out.raw, $($flag_key: boolean(self.$flag)),+);
+            }
+        }
+    };
+    // A value that is no subtotal is a field, with the line's sentence.
+    (@struct [$($fields:tt)*] $(#[$doc:meta])* subtotals.$value:ident: Amount; $($lines:tt)*) => {
+        totals! { @struct [$($fields)*] $($lines)* }
+    };
+    (@struct [$($fields:tt)*] $(#[$doc:meta])* $value:ident: $Value:ident; $($lines:tt)*) => {
+        totals! { @struct [$($fields)* $(#[$doc])* pub $value: $Value,] $($lines)* }
+    };
+    (@struct [$($fields:tt)*]) => {
+        /// The computed scalars of the response, in THB; `total_weight` is in kg.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct Totals {
+            /// The totals without coupons and vouchers.
+            pub subtotals: Subtotals,
+            $($fields)*
         }
     };
 }
 
-amounts! { totals,
-    /// What the products cost: Σ max(price × quantity, 0) (D15). The policy `subTotal` may say otherwise (D48).
-    "subTotal": baht 1 = totals.subtotals.sub_total,
-    /// What the customer pays: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount −
-    /// bogoDiscount − voucherDiscount, 0).
-    "grandTotal": baht 2 = totals.grand_total,
-    /// `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
-    /// `excludeControlled` may say otherwise (D48).
-    "totalExcludeControlledProducts": baht 9 = totals.total_exclude_controlled_products,
-    /// What the products weigh: Σ weight × quantity.
-    "totalWeight": kilograms 13 = totals.subtotals.total_weight,
-    /// The schedules' fees, before any discount: Σ `deliveryFee`; 0 without delivery.
-    "deliveryFee": baht 11 = totals.subtotals.delivery_fee,
-    /// max(deliveryFee − shippingDiscount, 0).
-    "discountedDeliveryFee": baht 12 = totals.discounted_delivery_fee,
-    /// 50 or 0, Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`:
-    /// 50 if any schedule of the delivery is `EXPRESS` (D48).
-    "expressShippingCost": baht 10 = totals.subtotals.express_shipping_cost,
-    /// Equal to `deliveryFee`.
-    "shippingFee": baht 0 = totals.subtotals.delivery_fee,
-    /// Equal to `deliveryFee`.
-    "shippingPrice": baht 0 = totals.subtotals.delivery_fee,
-    /// Σ `discount` of the discounts, and what the policy `foldedDiscounts` adds (D48).
-    "cartDiscount": baht 4 = totals.cart_discount,
-    /// Σ `bogoDiscount` of the discounts.
-    "bogoDiscount": baht 5 = totals.bogo_discount,
-    /// Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount` (D48).
-    "two4Discount": baht 6 = totals.two4_discount,
-    /// The largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts` adds
-    /// it to `cartDiscount` (D48).
-    "percentageDiscount": baht 7 = totals.percentage_discount,
-    /// Σ `shippingDiscount` of the discounts. At least `deliveryFee` if a coupon grants free shipping and the policy is
-    /// `freeShipping: "waivesDelivery"` (D28).
-    "shippingDiscount": baht 8 = totals.shipping_discount,
-    /// Σ `value` of the valid vouchers, also where that exceeds the order (D22).
-    "voucherDiscount": baht 3 = totals.voucher_discount,
-    /// cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. What the policy
-    /// `foldedDiscounts` folds counts once, as a part of `cartDiscount` (D48).
-    "totalDiscount": baht 0 = totals.total_discount,
+totals! {
+    amounts {
+        /// What the products cost: Σ max(price × quantity, 0) (D15). The policy `subTotal` may say otherwise (D48).
+        "subTotal": baht 1 = subtotals.sub_total;
+        /// What the customer pays: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount −
+        /// bogoDiscount − voucherDiscount, 0).
+        "grandTotal": baht 2 = grand_total;
+        /// `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
+        /// `excludeControlled` may say otherwise (D48).
+        "totalExcludeControlledProducts": baht 9 = total_exclude_controlled_products;
+        /// What the products weigh: Σ weight × quantity.
+        "totalWeight": kilograms 13 = subtotals.total_weight;
+        /// The schedules' fees, before any discount: Σ `deliveryFee`; 0 without delivery.
+        "deliveryFee": baht 11 = subtotals.delivery_fee;
+        /// max(deliveryFee − shippingDiscount, 0).
+        "discountedDeliveryFee": baht 12 = discounted_delivery_fee;
+        /// 50 or 0, Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`:
+        /// 50 if any schedule of the delivery is `EXPRESS` (D48).
+        "expressShippingCost": baht 10 = subtotals.express_shipping_cost;
+        /// Equal to `deliveryFee`.
+        "shippingFee": baht 0 = subtotals.delivery_fee;
+        /// Equal to `deliveryFee`.
+        "shippingPrice": baht 0 = subtotals.delivery_fee;
+        /// Σ `discount` of the discounts, and what the policy `foldedDiscounts` adds (D48).
+        "cartDiscount": baht 4 = cart_discount;
+        /// Σ `bogoDiscount` of the discounts.
+        "bogoDiscount": baht 5 = bogo_discount;
+        /// Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount` (D48).
+        "two4Discount": baht 6 = two4_discount;
+        /// The largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts` adds
+        /// it to `cartDiscount` (D48).
+        "percentageDiscount": baht 7 = percentage_discount;
+        /// Σ `shippingDiscount` of the discounts. At least `deliveryFee` if a coupon grants free shipping and the policy is
+        /// `freeShipping: "waivesDelivery"` (D28).
+        "shippingDiscount": baht 8 = shipping_discount;
+        /// Σ `value` of the valid vouchers, also where that exceeds the order (D22).
+        "voucherDiscount": baht 3 = voucher_discount;
+        /// cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. What the policy
+        /// `foldedDiscounts` folds counts once, as a part of `cartDiscount` (D48).
+        "totalDiscount": baht 0 = total_discount;
+    }
+    flags {
+        /// Whether a coupon grants free shipping. The policy `freeShipping` decides what that is worth (D28).
+        "isFreeShipping" = is_free_shipping;
+    }
 }
 
 /// The places in `summary`'s sequence of the amounts that it repeats.

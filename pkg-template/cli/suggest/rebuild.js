@@ -1,5 +1,5 @@
 // An order and its facts, from the answer of this package: the answer echoes the order, and shows what it was priced from.
-import { MODES } from "../../order-fields.js";
+import { FIELDS, MODES } from "../../order-fields.js";
 import {
   order as compare,
   decimal,
@@ -124,8 +124,11 @@ function pricesOf(order, { byCode, hidden }, isOther) {
   return Object.fromEntries(list(order, "productList").map((row) => [keyOf(order, row), recordOf(row, settlementPrice(row))]));
 }
 
+/** The columns that a row shows as they are. */
+const SHOWN_COLUMNS = Object.keys(FIELDS.Price.read).filter((name) => name !== "settlementPrice");
+
 function recordOf(row, settlementPrice) {
-  const shown = ["price", "originalPrice", "weight", "isControlledProduct"].map((name) => [name, exactText(member(row, name))]);
+  const shown = SHOWN_COLUMNS.map((name) => [name, exactText(member(row, name))]);
   return objectText(settlementPrice === undefined ? shown : [...shown, ["settlementPrice", settlementPrice]]);
 }
 
