@@ -9,14 +9,15 @@ import { fileURLToPath } from "node:url";
 import { isNamedByContent } from "../../pkg/catalogue/keys.js";
 import { openChromium } from "../chromium.js";
 import { sendBomb, sendHuge } from "../huge.js";
-import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
+import { entriesOf, makeVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const FOREVER = "public, max-age=31536000, immutable";
 const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/catalogue": "/pkg/catalogue.js" };
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
-const ZONES = squareZones(60);
+const ZONES = JSON.stringify(squareZones(60));
 
 /** Two products in shards of their own. */
 const PRICES = { "1/1000": '{"price":5}', "2/1000": '{"price":7.25}' };

@@ -15,6 +15,7 @@ import { readCurrent } from "../../worker/data/versions/version.js";
 import { main } from "../../xtask/shop/seeding.mjs";
 import { allAtNight } from "../effort.js";
 import { seedVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 import { SILENT } from "./memory-store.js";
 import { run } from "./run.js";
 import { makeVersion, temporaryFolder, writeVersion } from "./versions.js";
@@ -27,21 +28,9 @@ const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 /** A store, and a little seed; `start` does what dev does. */
 async function prepare(context) {
   const [persistTo, folder] = [await temporaryFolder(context), await temporaryFolder(context)];
-  const geometry = {
-    type: "Polygon",
-    coordinates: [
-      [
-        [100, 13],
-        [101, 13],
-        [101, 14],
-        [100, 13],
-      ],
-    ],
-  };
-  const zone = { type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry };
   const files = {
     "prices.csv": "cprcode,branchId,price\n110018,1000,231\n",
-    "zones.geojson": JSON.stringify({ type: "FeatureCollection", features: [zone] }),
+    "zones.geojson": JSON.stringify(squareZones(30)),
     "vouchers.json": JSON.stringify([{ key: "voucher:A", value: "{}" }]),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);

@@ -9,6 +9,7 @@ import { zonesKey } from "../../pkg/catalogue/keys.js";
 import { FaultList } from "../../worker/command-line/fault-list.js";
 import { build } from "../../worker/data/build/build.js";
 import { fileOf } from "../../worker/data/versions/version.js";
+import { box, collection } from "../zones.js";
 
 let folder;
 let prices;
@@ -32,19 +33,12 @@ async function built(bytes) {
   return { faults, text };
 }
 
-const box = (west, south, east, north) => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const feature = (type, coordinates, name = "กลาง") => ({
   type: "Feature",
   properties: { brcode: 1000, deliveryFee: 40, name },
   geometry: { type, coordinates },
 });
-const zonesOf = (...features) => JSON.stringify({ type: "FeatureCollection", features });
+const zonesOf = (...features) => JSON.stringify(collection(...features));
 const polygon = (...rings) => zonesOf(feature("Polygon", [box(100, 13, 101, 14)]), feature("Polygon", rings));
 
 const line = (...positions) => [...positions, ...positions.slice(0, -1).reverse()];

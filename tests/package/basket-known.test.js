@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { squareZones } from "../zones.js";
 import {
   assertCurrent,
   callsOf,
@@ -18,7 +19,6 @@ import {
   slowHost,
   thrown,
   turn,
-  ZONES,
 } from "./basket-shop.js";
 import { assertExplained } from "./basket-shown.js";
 
@@ -42,7 +42,7 @@ suite("explain()", () => {
   });
 
   test("zones too", async () => {
-    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR }, deliveryZones: ZONES(40) });
+    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR }, deliveryZones: squareZones(40) });
     await basket.settle();
     assert.deepEqual(basket.explain(), { steps: (await pricer.explain(basket.order)).steps });
   });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { deliveredBy } from "../zones.js";
 
 export const PRICES = { 1001: { price: 100, weight: 0.5 }, 1002: { price: 30, isControlledProduct: true }, 1003: { price: 7.25 } };
 const RATES = { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 90, nationwideConfig: "cold" } };
@@ -33,28 +34,7 @@ export const NOTHING = Object.fromEntries(
     .concat([["isFreeShipping", false]]),
 );
 
-export const ZONES = (deliveryFee, brcode = 1000) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode, deliveryFee },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-});
-export const REGULAR = { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] };
+export const REGULAR = deliveredBy("REGULAR");
 export const DRY = { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nationwideMode: "DRY" }] };
 
 export const product = (cprcode = 1001, quantity = 1, rest = {}) => ({ cprcode, productName: `p${cprcode}`, quantity, ...rest });

@@ -8,9 +8,10 @@ import { CatalogueError, createCatalogue, fromUrl } from "order-cost/catalogue";
 import { mostBytesOf } from "../../pkg/catalogue/keys.js";
 import { sendBomb, sendHuge } from "../huge.js";
 import { until } from "../until.js";
-import { currentText, entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
+import { currentText, entriesOf, makeVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 
-const ZONES = squareZones(60);
+const ZONES = JSON.stringify(squareZones(60));
 const VERSION = await makeVersion({ "1/1000": '{"price":5}', "2/1000": '{"price":0.1}' }, ZONES, {
   above: [{ "2/1000": '{"price":7.25}' }],
 });

@@ -4,35 +4,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createPricer } from "../../target/faulty-pkg/node.js";
 import { createFetchHandler } from "../../target/faulty-pkg/worker.js";
+import { deliveredBy, squareZones } from "../zones.js";
 
 const IN_FLIGHT = 50;
-const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-};
-const DELIVERED = {
-  shippingType: "DELIVERY",
-  shippingLat: 13.5,
-  shippingLon: 100.5,
-  scheduleList: [{ mode: "REGULAR" }],
-};
+const ZONES = squareZones(30);
+const DELIVERED = deliveredBy("REGULAR");
 const ORDER = {
   productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 2 }],
   couponCodeList: ["A"],
@@ -137,9 +113,7 @@ describe("a damaged instance", () => {
 
   test("new zones survive it too", async () => {
     const pricer = await makePricer();
-    const dearer = structuredClone(ZONES);
-    dearer.features[0].properties.deliveryFee = 99;
-    pricer.setDeliveryZones(dearer);
+    pricer.setDeliveryZones(squareZones(99));
     await caught(pricer.calculate({ ...ORDER, basketName: "panic: write" }));
     assert.equal((await pricer.calculate(ORDER)).deliveryFee, 99);
   });

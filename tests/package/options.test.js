@@ -4,6 +4,7 @@ import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { DEFAULT_POLICY, POLICIES } from "../../pkg/core/policies.js";
+import { deliveredBy, squareZones } from "../zones.js";
 
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }] };
 const decoder = new TextDecoder();
@@ -159,16 +160,10 @@ suite("policies (D48) and input (D49)", () => {
   });
 
   test("no policy is the default of each, and every other value shows", async () => {
-    const shipping = {
-      shippingType: "DELIVERY",
-      shippingLat: 0.5,
-      shippingLon: 0.5,
-      scheduleList: [{ mode: "NATIONWIDE" }, { mode: "EXPRESS" }],
-    };
     const order = JSON.stringify({
       productList: [1, 2].map((cprcode) => ({ cprcode, productName: "ไข่", quantity: 2 })),
       couponCodeList: ["A"],
-      shipping,
+      shipping: deliveredBy("NATIONWIDE", "EXPRESS"),
     });
     const settled = { price: 8, settlementPrice: 6 };
     const facts = {
@@ -176,22 +171,7 @@ suite("policies (D48) and input (D49)", () => {
       coupons: { discounts: [{ coupon: "A", two4Discount: 1, percentageDiscount: 0.1, freeshipping: true }] },
       rates: { DRY: { deliveryFee: 40 } },
     };
-    const geometry = {
-      type: "Polygon",
-      coordinates: [
-        [
-          [0, 0],
-          [1, 0],
-          [1, 1],
-          [0, 1],
-          [0, 0],
-        ],
-      ],
-    };
-    const deliveryZones = {
-      type: "FeatureCollection",
-      features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry }],
-    };
+    const deliveryZones = squareZones(30);
     const textBy = async (policy) =>
       decoder.decode(await (await createPricer(hostFromFacts(facts), { policy, deliveryZones })).calculateJson(order));
     assert.equal(await textBy(undefined), await textBy(DEFAULT_POLICY));

@@ -9,6 +9,7 @@ import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { allAtNight } from "../effort.js";
 import { freePorts } from "../ports.js";
 import { PATIENCE_MS, until } from "../until.js";
+import { squareZones } from "../zones.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
@@ -59,28 +60,6 @@ const BRANCHES = [
   "toString",
 ];
 
-const zones = (deliveryFee) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-});
-
 /** Small shards, so that an order of 250 lines has more than a store reads at once. */
 const version = await makeVersion(
   {
@@ -88,7 +67,7 @@ const version = await makeVersion(
     ...Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${5000 + index}/1000`, JSON.stringify({ price: index, weight: 1 })])),
     "1009/1000": "{",
   },
-  JSON.stringify(zones(60)),
+  JSON.stringify(squareZones(60)),
   { shardCount: 512 },
 );
 
