@@ -1,7 +1,6 @@
 // `npm run data -- build`: files in, a version or faults out.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { hashOf, recordsOf, shardOf, TOMBSTONE } from "../../pkg/catalogue/format.js";
@@ -13,12 +12,11 @@ import { build } from "../../worker/data/build/build.js";
 import { TextFolder } from "../../worker/data/versions/texts.js";
 import { fileOf, folderBefore, readManifest, readTexts } from "../../worker/data/versions/version.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { box, collection, squareZones, zone } from "../zones.js";
 import { makeVersion } from "./versions.js";
 
-let folder;
-before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-build-"))));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const HEADER = "cprcode,branchId,price,originalPrice,settlementPrice,weight,isControlledProduct";
 const ZONES = JSON.stringify(squareZones(60));

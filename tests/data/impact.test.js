@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { hashOf } from "../../pkg/catalogue/format.js";
@@ -16,6 +15,7 @@ import { main } from "../../worker/data/program.js";
 import { push as pushVersion } from "../../worker/data/store/push.js";
 import { refuseImpact } from "../../worker/data/versions/impact.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { deliveredBy, squareZones } from "../zones.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 import { ENVIRONMENT, run } from "./run.js";
@@ -32,14 +32,12 @@ const rows = (priceAt) => ["cprcode,branchId,price", ...codes.map((code) => `${c
 
 const ZONES = JSON.stringify(squareZones(30));
 
-let folder;
+const folder = temporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
   process.chdir(folder);
   await writeFile(join(folder, "zones.geojson"), ZONES);
   await writeCaptures();
 });
-after(() => rm(folder, { recursive: true }));
 
 const path = (name) => join(folder, name);
 

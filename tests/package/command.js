@@ -2,19 +2,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { after } from "node:test";
 import { main } from "../../pkg/command.js";
 import { Collected } from "../collected.js";
 
 export const CLI = resolve(import.meta.dirname, "../../pkg/cli.js");
 
-const folder = mkdtempSync(join(tmpdir(), "order-cost-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 process.chdir(folder);
 
 /** Ends a command that hangs. */
@@ -44,6 +41,7 @@ export function start(args, nodeArgs = []) {
 // A process begins with the maxRSS of the one that started it, so that only the system can tell its own.
 const PEAK = `
 import { existsSync, readFileSync } from "node:fs";
+import { temporaryFolder } from "../folder.js";
 const status = "/proc/self/status";
 process.on("exit", () => console.error(existsSync(status) ? /VmHWM:\\s+(\\d+)/.exec(readFileSync(status))[1] : process.resourceUsage().maxRSS));`;
 
