@@ -5,22 +5,9 @@ import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { squareZones } from "../zones.js";
-import {
-  assertCurrent,
-  callsOf,
-  DRY,
-  errorOf,
-  FACTS,
-  FULL,
-  open,
-  orderOf,
-  product,
-  REGULAR,
-  slowHost,
-  thrown,
-  turn,
-} from "./basket-shop.js";
+import { assertCurrent, callsOf, DRY, FACTS, FULL, open, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
 import { assertExplained } from "./basket-shown.js";
+import { errorOf, thrown } from "./errors.js";
 
 const slot = (nationwideMode) => ({ shippingType: "DELIVERY", scheduleList: [{ nationwideMode }] });
 

@@ -8,7 +8,8 @@ import { hostFromFacts } from "order-cost/testing";
 import { keysOf } from "../model/basket.js";
 import { LOOKUPS } from "../model/generator/world.js";
 import { squareZones } from "../zones.js";
-import { assertCurrent, DRY, errorOf, FACTS, FULL, orderOf, product, REGULAR, turn } from "./basket-shop.js";
+import { assertCurrent, DRY, FACTS, FULL, orderOf, product, REGULAR, turn } from "./basket-shop.js";
+import { errorOf } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const DEBOUNCE = 150;

@@ -1,6 +1,6 @@
 // A small shop for the tests of the basket: its facts, hosts that answer when they are told to, orders and errors.
 import assert from "node:assert/strict";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { deliveredBy } from "../zones.js";
 
@@ -77,25 +77,6 @@ export async function answerNext(host, name) {
 /** The calls since the last time: `[name, what was asked]`. */
 export function callsOf(host) {
   return host.calls.splice(0).map(({ name, argument }) => [name, name === "validateCoupons" ? argument.couponCodeList : argument]);
-}
-
-export async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("it was settled"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error?.stack ?? error}`);
-  return error;
-}
-
-export function thrown(run) {
-  try {
-    run();
-  } catch (error) {
-    assert.ok(error instanceof PricingError, `${error?.stack ?? error}`);
-    return error;
-  }
-  return assert.fail("nothing was thrown");
 }
 
 /** The rows as `calculate` gives them. */

@@ -5,7 +5,8 @@ import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { basketChanges, customerText } from "order-cost/messages";
 import { squareZones } from "../zones.js";
-import { answerNext, DRY, errorOf, FULL, open, orderOf, product, REGULAR, slowHost, thrown, turn } from "./basket-shop.js";
+import { answerNext, DRY, FULL, open, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
+import { errorOf, thrown } from "./errors.js";
 
 suite("nothing changes, and nobody hears of it", () => {
   const order = { ...FULL, branchId: "2000" };

@@ -13,7 +13,6 @@ import {
   assertCurrent,
   callsOf,
   DRY,
-  errorOf,
   FACTS,
   FULL,
   NOTHING,
@@ -23,10 +22,10 @@ import {
   product,
   REGULAR,
   slowHost,
-  thrown,
   turn,
 } from "./basket-shop.js";
 import { meaning, said } from "./basket-shown.js";
+import { errorOf, thrown } from "./errors.js";
 
 suite("known facts", () => {
   test("an empty basket is current and 0; settle() fails as calculate does", async () => {

@@ -6,7 +6,8 @@ import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { squareZones } from "../zones.js";
-import { assertCurrent, callsOf, DRY, errorOf, FACTS, FULL, orderOf, product, REGULAR, slowHost, thrown, turn } from "./basket-shop.js";
+import { assertCurrent, callsOf, DRY, FACTS, FULL, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
+import { errorOf, thrown } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));

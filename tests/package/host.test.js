@@ -7,6 +7,7 @@ import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { initSync } from "../../pkg/wasm/order_cost.js";
 import { deliveredBy, squareZones } from "../zones.js";
+import { errorOf } from "./errors.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3 }] };
 const NATIONWIDE = {
@@ -39,15 +40,6 @@ const CODES = {
 async function priceWith(replaced, { order = NATIONWIDE, call, ...options } = {}) {
   const pricer = await createPricer({ ...hostFromFacts(FACTS), ...replaced }, options);
   return pricer.calculate(order, call);
-}
-
-async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("the order was priced"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error}`);
-  return error;
 }
 
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));

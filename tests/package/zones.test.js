@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
 import { deliveredBy, squareZones } from "../zones.js";
+import { errorOf } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const CODE = "DELIVERY_ZONES_FAILED";
@@ -33,15 +34,6 @@ function controlled() {
 const HOST = { lookupPrices: (keys) => keys.map(() => ({ price: 10 })) };
 const pricerWith = (deliveryZones, options, host = HOST) => createPricer(host, { ...options, deliveryZones });
 const feeOf = async (promise) => (await promise).deliveryFee;
-
-async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("it was priced"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error}`);
-  return error;
-}
 
 suite("who asks", () => {
   for (const mode of ["REGULAR", "EXPRESS"]) {
