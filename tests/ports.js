@@ -22,6 +22,15 @@ export async function freePorts(count = 1) {
  */
 export const portOf = (server) => /** @type {net.AddressInfo} */ (server.address()).port;
 
+/**
+ * Lets a server listen on any port. Returns its address.
+ * @param {net.Server} server
+ */
+export async function listen(server) {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
 /** A server on a port; undefined if the port is taken. */
 async function listenOn(port) {
   const server = net.createServer().listen(port, "127.0.0.1").unref();

@@ -18,11 +18,11 @@ const SURROUNDINGS = new URL("../../worker/command-line/surroundings.js", import
 const [STORE, PLACE] = allAtNight(["--dir @store", "in @store"], ["--persist-to @store", "on this machine"]);
 
 const folder = temporaryFolder();
+const path = (name) => join(folder, name);
 before(async () => {
   for (const store of ["store", "empty"]) await mkdir(path(store));
 });
 
-const path = (name) => join(folder, name);
 const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
 
 /** Runs a command line. Its output has the test's folder left out. */

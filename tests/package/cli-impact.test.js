@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { before, describe, test } from "node:test";
 import { allAtNight } from "../effort.js";
 import { sendBomb } from "../huge.js";
+import { listen } from "../ports.js";
 import { collection, deliveredBy, squareZones } from "../zones.js";
 import { file, measured, path, run, start } from "./command.js";
 import { captureOf, writeCatalogue, writeZones } from "./impact-case.js";
@@ -185,9 +186,8 @@ describe("the catalogue", () => {
       } catch {
         response.writeHead(404).end();
       }
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${server.address().port}/shop/`;
+    });
+    const url = `${await listen(server)}/shop/`;
     const { code, stdout } = await impact(all, "--catalogue", url, "--catalogue-version", manifest.id, "--format", "json");
     server.close();
     assert.equal(code, 0);
@@ -195,10 +195,9 @@ describe("the catalogue", () => {
   });
 
   test("of a URL that unpacks to more than a manifest may have: exit code 2, with a sentence", async (t) => {
-    const server = createServer((_, response) => sendBomb(response)).listen(0, "127.0.0.1");
+    const server = createServer((_, response) => sendBomb(response));
     t.after(() => server.close().closeAllConnections());
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${server.address().port}`;
+    const url = await listen(server);
     const { code, stderr } = await impact(all, "--catalogue", url);
     assert.equal(code, 2);
     assert.ok(stderr.includes(`${url}: ${url}/current answered more than 26214400 bytes`), stderr);

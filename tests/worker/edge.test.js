@@ -1,13 +1,12 @@
 // The service as a shop runs it, with its own stores and the two services: routes, look-ups, variables, access.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { allAtNight } from "../effort.js";
-import { freePorts } from "../ports.js";
+import { freePorts, listen } from "../ports.js";
 import { PATIENCE_MS, until } from "../until.js";
 import { squareZones } from "../zones.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
@@ -33,8 +32,7 @@ async function startRemote() {
     requests.push({ method, url, type: headers["content-type"], body: JSON.parse(await text(request)) });
     response.end(JSON.stringify({ deliveryFee: 33, discounts: [{ coupon: "C", discount: 5 }] }));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { server, requests, url: `http://127.0.0.1:${server.address().port}` };
+  return { server, requests, url: await listen(server) };
 }
 
 // ---------------------------------------------------------------- contents of the stores
