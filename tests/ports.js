@@ -17,18 +17,13 @@ export async function freePorts(count = 1) {
 }
 
 /**
- * The port of a server that listens.
- * @param {net.Server} server
- */
-export const portOf = (server) => /** @type {net.AddressInfo} */ (server.address()).port;
-
-/**
  * Lets a server listen on any port. Returns its address.
  * @param {net.Server} server
  */
 export async function listen(server) {
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return `http://127.0.0.1:${portOf(server)}`;
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  return `http://127.0.0.1:${port}`;
 }
 
 /** A server on a port; undefined if the port is taken. */

@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { main } from "../../pkg/command.js";
 import { Collected } from "../collected.js";
+import { temporaryFolder } from "../folder.js";
 
 export const CLI = resolve(import.meta.dirname, "../../pkg/cli.js");
 
@@ -41,7 +42,6 @@ export function start(args, nodeArgs = []) {
 // A process begins with the maxRSS of the one that started it, so that only the system can tell its own.
 const PEAK = `
 import { existsSync, readFileSync } from "node:fs";
-import { temporaryFolder } from "../folder.js";
 const status = "/proc/self/status";
 process.on("exit", () => console.error(existsSync(status) ? /VmHWM:\\s+(\\d+)/.exec(readFileSync(status))[1] : process.resourceUsage().maxRSS));`;
 
