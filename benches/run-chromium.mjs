@@ -1,13 +1,12 @@
 // Measures the same modules in headless Chromium, with a static server on loopback.
 //   CHROMIUM=<program> node benches/run-chromium.mjs <result file> <milliseconds per set>
-import { once } from "node:events";
 import { createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHROMIUM_FLAGS } from "../tests/chromium.js";
-import { portOf } from "../tests/ports.js";
+import { listen } from "../tests/ports.js";
 import { THROTTLED } from "./orders/index.js";
 
 const { chromium } = createRequire(new URL("../tests/package.json", import.meta.url))("playwright-core");
@@ -39,7 +38,7 @@ const server = createServer(({ url = "/" }, response) => {
   response.setHeader("content-type", TYPES[extname(file)] ?? "application/octet-stream");
   createReadStream(file).pipe(response);
 });
-await once(server.listen(0, "127.0.0.1"), "listening");
+const address = await listen(server);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
 try {
   const page = await openPage();
@@ -56,7 +55,7 @@ try {
 async function openPage() {
   const page = await browser.newPage();
   page.on("console", (message) => console.log(message.text()));
-  await page.goto(`http://127.0.0.1:${portOf(server)}/`);
+  await page.goto(`${address}/`);
   return page;
 }
 

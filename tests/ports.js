@@ -17,10 +17,14 @@ export async function freePorts(count = 1) {
 }
 
 /**
- * The port of a server that listens.
+ * Lets a server listen on any port. Returns its address.
  * @param {net.Server} server
  */
-export const portOf = (server) => /** @type {net.AddressInfo} */ (server.address()).port;
+export async function listen(server) {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  return `http://127.0.0.1:${port}`;
+}
 
 /** A server on a port; undefined if the port is taken. */
 async function listenOn(port) {

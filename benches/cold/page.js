@@ -1,5 +1,4 @@
 // An entrant in a page: what the page loads, and the time to its first result on a slow phone with a slow connection.
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -7,7 +6,7 @@ import { extname, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { CHROMIUM_FLAGS } from "../../tests/chromium.js";
-import { portOf } from "../../tests/ports.js";
+import { listen } from "../../tests/ports.js";
 import { bundled, wasmBeside } from "../../xtask/package/index.mjs";
 
 const { chromium } = createRequire(new URL("../../tests/package.json", import.meta.url))("playwright-core");
@@ -56,10 +55,10 @@ export function withPage(files, given) {
 
 /** Milliseconds from the start of the navigation to the first result, in a fresh browser; and the browser's version. */
 export async function timeInPage(files) {
-  const server = await serve(files);
+  const server = serverOf(files);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
   try {
-    const ms = await visit(await browser.newPage(), `http://127.0.0.1:${portOf(server)}/`);
+    const ms = await visit(await browser.newPage(), `${await listen(server)}/`);
     return { ms, version: browser.version() };
   } finally {
     await browser.close();
@@ -87,13 +86,11 @@ async function slowDown(session) {
   await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
 }
 
-async function serve(files) {
-  const server = createServer(({ url = "/" }, response) => {
+function serverOf(files) {
+  return createServer(({ url = "/" }, response) => {
     const body = files.get(url);
     if (body === undefined) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[extname(url)], "content-encoding": "br", "content-length": body.length });
     response.end(body);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return server;
 }

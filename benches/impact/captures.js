@@ -9,6 +9,7 @@ import { createPricer } from "order-cost";
 import { hashOf } from "order-cost/internal";
 import { recordingHost } from "order-cost/testing";
 import { randomFrom } from "../../tests/model/generator/random.js";
+import { box, collection, zone } from "../../tests/zones.js";
 
 const DATA = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 const BRANCHES = 5;
@@ -16,26 +17,7 @@ const LINES = 20;
 const POINT = { shippingLat: 13.75, shippingLon: 100.5 };
 
 /** The fee of each branch's zone. */
-const zonesText = (fee) =>
-  JSON.stringify({
-    type: "FeatureCollection",
-    features: branchIds().map((brcode) => ({
-      type: "Feature",
-      properties: { brcode, deliveryFee: fee },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    })),
-  });
+const zonesText = (fee) => JSON.stringify(collection(...branchIds().map((brcode) => zone({ brcode, deliveryFee: fee }, box(100, 13)))));
 
 const branchIds = () => Array.from({ length: BRANCHES }, (_, index) => 1000 + index);
 

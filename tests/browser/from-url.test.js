@@ -1,6 +1,5 @@
 // A page of the package's own: prices from a catalogue's files, and the next visit without a network.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
@@ -9,14 +8,16 @@ import { fileURLToPath } from "node:url";
 import { isNamedByContent } from "../../pkg/catalogue/keys.js";
 import { openChromium } from "../chromium.js";
 import { sendBomb, sendHuge } from "../huge.js";
-import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
+import { listen } from "../ports.js";
+import { entriesOf, makeVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const FOREVER = "public, max-age=31536000, immutable";
 const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/catalogue": "/pkg/catalogue.js" };
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
-const ZONES = squareZones(60);
+const ZONES = JSON.stringify(squareZones(60));
 
 /** Two products in shards of their own. */
 const PRICES = { "1/1000": '{"price":5}', "2/1000": '{"price":7.25}' };
@@ -51,13 +52,10 @@ async function serve(t) {
     asked.push(name);
     return { text: TEXTS[name], type: "text/plain", isFixed: isNamedByContent(name) };
   }
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  const address = await listen(server);
+  const stop = () => server.close().closeAllConnections();
   t.after(stop);
-  return Object.assign(served, { stop, address: `http://127.0.0.1:${server.address().port}/` });
+  return Object.assign(served, { stop, address: `${address}/` });
 }
 
 /** What a visit makes of an order of these products: the grand total, or the error's message. */

@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { violations } from "../accessibility.js";
 import { openChromium } from "../chromium.js";
 import { file, path, run } from "../package/command.js";
-import { captureOf, writeCatalogue, writeZones, zonesAt } from "../package/impact-case.js";
+import { captureOf, writeCatalogue, writeZones } from "../package/impact-case.js";
+import { deliveredBy, squareZones } from "../zones.js";
 
 const CODES = Array.from({ length: 30 }, (_, index) => 110_000 + index);
 const FACTS = {
@@ -16,18 +17,17 @@ const LONG_ID = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde
 
 /** Orders that go up and down, that fail, that have a coupon, that failed before. */
 async function writeCase() {
-  const zonesHash = await writeZones("captures", zonesAt(30));
+  const zonesHash = await writeZones("captures", squareZones(30));
   const texts = CODES.map((cprcode, index) => {
     const order = { productList: [{ cprcode, productName: "x", quantity: index === 0 ? 900 : 2 }] };
     if (index % 4 === 0) order.couponCodeList = ["A"];
-    if (index % 3 === 0)
-      order.shipping = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
-    return captureOf(index === 1 ? LONG_ID : `r-${index}`, { order, zones: zonesAt(30), zonesHash, facts: FACTS });
+    if (index % 3 === 0) order.shipping = deliveredBy("REGULAR");
+    return captureOf(index === 1 ? LONG_ID : `r-${index}`, { order, zones: squareZones(30), zonesHash, facts: FACTS });
   });
   texts.push(captureOf("r-lost", { order: { productList: [{ cprcode: 9, productName: "x", quantity: 1 }] }, facts: FACTS }));
   file("captures/all.ndjson", texts.join("\n"));
   const prices = CODES.slice(0, 28).map((code, index) => [`${code}/1000`, code + (index % 2 ? -40.25 : 61.5)]);
-  await writeCatalogue("new", Object.fromEntries(prices), zonesAt(35));
+  await writeCatalogue("new", Object.fromEntries(prices), squareZones(35));
 }
 
 let browser;

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { actor, plain } from "../../worker/data/versions/actor.js";
-import { temporaryFolder } from "./versions.js";
+import { temporaryFolder } from "../folder.js";
 
 /** An environment in which git has no user, or the user of these settings. */
 async function environment(context, settings = "") {
-  const config = join(await temporaryFolder(context), "gitconfig");
+  const config = join(temporaryFolder(context), "gitconfig");
   await writeFile(config, settings);
   return { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: config, GIT_CONFIG_NOSYSTEM: "1", GIT_DIR: "/nowhere" };
 }

@@ -1,7 +1,6 @@
 // `npm run data -- build`: files in, a version or faults out.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { hashOf, recordsOf, shardOf, TOMBSTONE } from "../../pkg/catalogue/format.js";
@@ -13,30 +12,14 @@ import { build } from "../../worker/data/build/build.js";
 import { TextFolder } from "../../worker/data/versions/texts.js";
 import { fileOf, folderBefore, readManifest, readTexts } from "../../worker/data/versions/version.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
+import { box, collection, squareZones, zone } from "../zones.js";
 import { makeVersion } from "./versions.js";
 
-let folder;
-before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-build-"))));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const HEADER = "cprcode,branchId,price,originalPrice,settlementPrice,weight,isControlledProduct";
-const ZONE = (brcode, deliveryFee = 60) => ({
-  type: "Feature",
-  properties: { brcode, deliveryFee },
-  geometry: {
-    type: "Polygon",
-    coordinates: [
-      [
-        [0, 0],
-        [1, 0],
-        [1, 1],
-        [0, 1],
-        [0, 0],
-      ],
-    ],
-  },
-});
-const zonesText = (...zones) => JSON.stringify({ type: "FeatureCollection", features: zones });
+const ZONES = JSON.stringify(squareZones(60));
 
 let files = 0;
 async function file(content, end = "csv") {
@@ -256,7 +239,7 @@ describe("a file that cannot be read", () => {
         const right = {
           prices: await file("cprcode,branchId,price\n1,1000,5\n"),
           remove: await file("cprcode,branchId\n2,1000\n"),
-          zones: await file(zonesText(ZONE(1000))),
+          zones: await file(ZONES),
         };
         const options = { ...right, onto: true, out: join(folder, `out-${++files}`), [option]: name() };
         const building = build(options, async () => done.push("the store is opened"), report);
@@ -429,21 +412,20 @@ describe("a version", () => {
 
   it("takes the zones of a file, after the package's checks", async () => {
     const prices = await file(csv([[1, "1000", 5]]));
-    const text = zonesText(ZONE(1000));
-    const { manifest, out } = await built({ prices, zones: await file(text, "geojson") });
-    assert.equal(manifest.zones, await hashOf(text));
-    assert.equal(await readFile(fileOf(out, zonesKey(manifest.zones)), "utf8"), text);
-    const wrong = await built({ prices, zones: await file(zonesText(ZONE(1000, -5)), "geojson") });
+    const { manifest, out } = await built({ prices, zones: await file(ZONES, "geojson") });
+    assert.equal(manifest.zones, await hashOf(ZONES));
+    assert.equal(await readFile(fileOf(out, zonesKey(manifest.zones)), "utf8"), ZONES);
+    const wrong = await built({ prices, zones: await file(JSON.stringify(squareZones(-5)), "geojson") });
     assert.equal(wrong.manifest, undefined);
     assert.equal(wrong.faults.length, 1);
     assert.match(wrong.faults[0], /^F: features\[0\]\.properties\.deliveryFee: expected /);
-    const empty = await built({ prices, zones: await file(zonesText(), "geojson") });
+    const empty = await built({ prices, zones: await file(JSON.stringify(collection()), "geojson") });
     assert.deepEqual(empty.faults, ["F: features: expected at least one zone; --no-zones says that the shop has none"]);
   });
 
   it("refuses zones that one value of the store cannot hold: 25 MiB", async () => {
     const prices = await file("cprcode,branchId,price\n1,1000,5\n");
-    const text = zonesText({ ...ZONE(1000), properties: { ...ZONE(1000).properties, name: "ร้าน" } });
+    const text = JSON.stringify(collection(zone({ brcode: 1000, deliveryFee: 60, name: "ร้าน" }, box(100, 13))));
     const most = 25 * 2 ** 20;
     const tooMany = [most + 1, [`F: expected at most ${most} bytes, got ${most + 1}`]];
     for (const [bytes, faults] of allAtNight([tooMany], [[most, []], tooMany])) {
@@ -463,7 +445,7 @@ describe("a version", () => {
   it("keeps the zones in use if none are given, and says from which version", async () => {
     const store = emptyStore();
     const prices = await file(csv([[1, "1000", 5]]));
-    const first = await built({ prices, zones: await file(zonesText(ZONE(1000)), "geojson") });
+    const first = await built({ prices, zones: await file(ZONES, "geojson") });
     const withoutAny = await built({ prices, keepZones: true }, store);
     assert.equal(withoutAny.manifest.zones, null);
     await use(first, store);
@@ -511,7 +493,7 @@ describe("--onto current", () => {
     const rows = FOUR.flatMap((branchId) => codes.map((code) => [code, branchId, code % 900]));
     base = await built({
       prices: await file(csv(rows)),
-      zones: await file(zonesText(ZONE(1000)), "geojson"),
+      zones: await file(ZONES, "geojson"),
       shardBytes: allAtNight(3000, undefined),
     });
     await use(base, store);

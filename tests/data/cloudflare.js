@@ -1,8 +1,7 @@
 // A stand-in for Cloudflare's API: the requests that the commands make, on keys in memory, and the documented limits.
-import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
-import { portOf } from "../ports.js";
+import { listen } from "../ports.js";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
 export const NAMESPACE = "fedcba9876543210fedcba9876543210";
@@ -61,9 +60,8 @@ export async function startCloudflare() {
   const server = http.createServer((request, response) => {
     answer(cloudflare, gate, request, response).catch((error) => response.destroy(error));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   cloudflare.env = {
-    CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${portOf(server)}`,
+    CLOUDFLARE_API_BASE_URL: await listen(server),
     CLOUDFLARE_API_TOKEN: "a-token",
     CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
   };

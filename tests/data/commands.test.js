@@ -1,14 +1,14 @@
 // The command `npm run data` as an operator types it, on a store of its own: what it prints, and its exit codes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { main } from "../../worker/data/program.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { run } from "./run.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
@@ -17,14 +17,12 @@ const SURROUNDINGS = new URL("../../worker/command-line/surroundings.js", import
 /** A store, and what the commands call it. page-walk.test.js has the one on this machine each day. */
 const [STORE, PLACE] = allAtNight(["--dir @store", "in @store"], ["--persist-to @store", "on this machine"]);
 
-let folder;
+const folder = temporaryFolder();
+const path = (name) => join(folder, name);
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "order-cost-data-"));
   for (const store of ["store", "empty"]) await mkdir(path(store));
 });
-after(() => rm(folder, { recursive: true }));
 
-const path = (name) => join(folder, name);
 const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
 
 /** Runs a command line. Its output has the test's folder left out. */

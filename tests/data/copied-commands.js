@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "./versions.js";
+import { temporaryFolder } from "../folder.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMANDS = ["command-line", "data", "src", "openapi.json", "package.json", "wrangler.dev.jsonc"];
@@ -13,7 +13,7 @@ const COMMANDS = ["command-line", "data", "src", "openapi.json", "package.json",
  * @param {import("node:test").TestContext} context
  */
 export async function copyCommands(context) {
-  const folder = await temporaryFolder(context);
+  const folder = temporaryFolder(context);
   const worker = join(folder, "worker");
   await mkdir(worker);
   for (const name of ["pkg", "worker/node_modules"]) await symlink(join(ROOT, name), join(folder, name));

@@ -14,10 +14,12 @@ import { activate } from "../../worker/data/versions/activate.js";
 import { readCurrent } from "../../worker/data/versions/version.js";
 import { main } from "../../xtask/shop/seeding.mjs";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { seedVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 import { SILENT } from "./memory-store.js";
 import { run } from "./run.js";
-import { makeVersion, temporaryFolder, writeVersion } from "./versions.js";
+import { makeVersion, writeVersion } from "./versions.js";
 
 const generator = fileURLToPath(new URL("../../worker/seed/generate.mjs", import.meta.url));
 const REGULAR = new URL("../../worker/seed/orders/regular.json", import.meta.url);
@@ -26,22 +28,10 @@ const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 
 /** A store, and a little seed; `start` does what dev does. */
 async function prepare(context) {
-  const [persistTo, folder] = [await temporaryFolder(context), await temporaryFolder(context)];
-  const geometry = {
-    type: "Polygon",
-    coordinates: [
-      [
-        [100, 13],
-        [101, 13],
-        [101, 14],
-        [100, 13],
-      ],
-    ],
-  };
-  const zone = { type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry };
+  const [persistTo, folder] = [temporaryFolder(context), temporaryFolder(context)];
   const files = {
     "prices.csv": "cprcode,branchId,price\n110018,1000,231\n",
-    "zones.geojson": JSON.stringify({ type: "FeatureCollection", features: [zone] }),
+    "zones.geojson": JSON.stringify(squareZones(30)),
     "vouchers.json": JSON.stringify([{ key: "voucher:A", value: "{}" }]),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -105,7 +95,7 @@ test("a version that cannot be read: one line says why", async (context) => {
 });
 
 test("the demo's page has the version that the seed becomes, so that it names the same as the service", async (context) => {
-  const folder = await temporaryFolder(context);
+  const folder = temporaryFolder(context);
   spawnSync(process.execPath, [generator, "--data", folder]);
   const [prices, zones, out] = ["prices.csv", "zones.geojson", "catalogue"].map((name) => join(folder, name));
   const { manifest } = await build({ prices, zones, out }, undefined, SILENT);

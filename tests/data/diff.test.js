@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { hashOf } from "../../pkg/catalogue/format.js";
 import { compare, excesses } from "../../worker/data/versions/diff.js";
 import { makeVersion } from "../worker/catalogue.js";
+import { collection } from "../zones.js";
 
 const price = (amount, rest = "") => `{"price":${amount}${rest}}`;
 
@@ -181,7 +182,7 @@ describe("diff", () => {
 
   it("shows what becomes of the zones, and counts fees and zones as it counts prices and records", async () => {
     const zone = (brcode, name, deliveryFee) => ({ properties: { brcode, name, deliveryFee } });
-    const text = (...features) => JSON.stringify({ type: "FeatureCollection", features });
+    const text = (...zones) => JSON.stringify(collection(...zones));
     const zones = async (before, after) => {
       const texts = new Map();
       const hashes = [];

@@ -8,14 +8,14 @@ import { createCatalogue } from "order-cost/catalogue";
 import { Fault } from "../../worker/command-line/fault.js";
 import { main } from "../../worker/data/program.js";
 import { openStore } from "../../worker/data/store/store.js";
+import { temporaryFolder } from "../folder.js";
 import { keysIn } from "./memory-store.js";
 import { run } from "./run.js";
-import { temporaryFolder } from "./versions.js";
 
 const isFault = (message) => (error) => error instanceof Fault && message.test(error.message);
 
 test("what is put can be read, listed and deleted, and lies where fromUrl asks for it", async (context) => {
-  const dir = join(await temporaryFolder(context), "new");
+  const dir = join(temporaryFolder(context), "new");
   const store = await openStore({ dir });
   assert.deepEqual(
     await store.get(["current", "shard:0a"]),
@@ -56,7 +56,7 @@ test("what is put can be read, listed and deleted, and lies where fromUrl asks f
 });
 
 test("current is written last, and not at all after a text that cannot be written", async (context) => {
-  const dir = await temporaryFolder(context);
+  const dir = temporaryFolder(context);
   const store = await openStore({ dir });
   await mkdir(join(dir, "shard/0b"), { recursive: true });
   const entries = [
@@ -70,7 +70,7 @@ test("current is written last, and not at all after a text that cannot be writte
 });
 
 test("a key that leads elsewhere is refused", async (context) => {
-  const store = await openStore({ dir: join(await temporaryFolder(context), "store") });
+  const store = await openStore({ dir: join(temporaryFolder(context), "store") });
   for (const key of ["version:../../x", "..:0a", "shard:", "a/b", "shard:0a:0b", "current\n", "", "shard:0A"]) {
     const refused = isFault(/is no key of a catalogue/);
     await assert.rejects(store.get([key]), refused, key);
@@ -81,7 +81,7 @@ test("a key that leads elsewhere is refused", async (context) => {
 
 /** A shop in a folder of its own; `data` runs a command on the folder "public". */
 async function openShop(context) {
-  const folder = await temporaryFolder(context);
+  const folder = temporaryFolder(context);
   const here = process.cwd();
   process.chdir(folder);
   context.after(() => process.chdir(here));
@@ -139,7 +139,7 @@ test("build, push, activate, change, roll back and collect, and price from the f
 });
 
 test("a folder that is not there is no empty catalogue: only build and push take it", async (context) => {
-  const dir = join(await temporaryFolder(context), "not-mounted");
+  const dir = join(temporaryFolder(context), "not-mounted");
   for (const words of [["status"], ["rollback"], ["activate", "0123456789abcdef", "--force"], ["gc", "--keep", "1"]]) {
     const { code, err } = await run(main, [...words, "--dir", dir]);
     assert.deepEqual(

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { hashOf } from "../../pkg/catalogue/format.js";
@@ -16,6 +15,8 @@ import { main } from "../../worker/data/program.js";
 import { push as pushVersion } from "../../worker/data/store/push.js";
 import { refuseImpact } from "../../worker/data/versions/impact.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
+import { deliveredBy, squareZones } from "../zones.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 import { ENVIRONMENT, run } from "./run.js";
 
@@ -29,36 +30,14 @@ const priceOf = (cprcode) => (cprcode === SLIP ? "12.50" : `${(cprcode % 100) + 
 const codes = Array.from({ length: PRODUCTS }, (_, index) => 110_000 + index);
 const rows = (priceAt) => ["cprcode,branchId,price", ...codes.map((code) => `${code},1000,${priceAt(code)}`), ""].join("\n");
 
-const ZONES = JSON.stringify({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-});
+const ZONES = JSON.stringify(squareZones(30));
 
-let folder;
+const folder = temporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
   process.chdir(folder);
   await writeFile(join(folder, "zones.geojson"), ZONES);
   await writeCaptures();
 });
-after(() => rm(folder, { recursive: true }));
 
 const path = (name) => join(folder, name);
 
@@ -90,7 +69,7 @@ async function writeCaptures() {
 
 function orderOf(index) {
   const lines = [index % 10 === 0 ? SLIP : 110_010 + (index % 40), 110_011 + (index % 39)];
-  const shipping = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
+  const shipping = deliveredBy("REGULAR");
   return { productList: lines.map((cprcode) => ({ cprcode, productName: "x", quantity: 2 })), ...(index % 3 === 0 && { shipping }) };
 }
 

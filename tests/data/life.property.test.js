@@ -1,8 +1,7 @@
 // The life of a catalogue against a model: versions as plain maps, and a stack of those in use. Whatever is built, activated,
 // planned, taken back and deleted, the reader of the package prices from the version that the model names, and as it says.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, mock, test } from "node:test";
 import { createCatalogue } from "order-cost/catalogue";
@@ -10,6 +9,7 @@ import { build } from "../../worker/data/build/build.js";
 import { push } from "../../worker/data/store/push.js";
 import { activate, cancel, rollback } from "../../worker/data/versions/activate.js";
 import { gc } from "../../worker/data/versions/gc.js";
+import { temporaryFolder } from "../folder.js";
 import fc, { allAtNight, cases } from "../property.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 
@@ -30,9 +30,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("gc") }) },
 );
 
-let folder;
-before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-life-"))));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** What the model knows: every version's rows by id, and the ids in use, the latest last. */
 class Model {

@@ -1,30 +1,22 @@
 // The store of wrangler.dev.jsonc. That `wrangler dev` reads it meanwhile is in own-prices.test.js.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Fault } from "../../worker/command-line/fault.js";
 import { push } from "../../worker/data/store/push.js";
 import { openStore } from "../../worker/data/store/store.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { startPush } from "./child.js";
 import { keysIn, SILENT } from "./memory-store.js";
-import { largeVersion, temporaryFolder, writeVersion } from "./versions.js";
+import { largeVersion, writeVersion } from "./versions.js";
 
 /** For tests that leave nothing in it. */
-let folder;
 let store;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "order-cost-test-"));
-  store = await openStore({ persistTo: folder });
-});
-
-after(async () => {
-  await store.close();
-  await rm(folder, { recursive: true });
-});
+after(() => store.close()); // before the folder is removed
+const folder = temporaryFolder();
+before(async () => (store = await openStore({ persistTo: folder })));
 
 test("what is put can be read, listed and deleted", async () => {
   assert.deepEqual(await store.get(["a"]), new Map([["a", null]]));
@@ -91,7 +83,7 @@ test("a value that KV does not take: a sentence that names the key and the store
 });
 
 test("a folder that cannot be one", async (context) => {
-  const file = join(await temporaryFolder(context), "file");
+  const file = join(temporaryFolder(context), "file");
   await writeFile(file, "");
   await assert.rejects(
     openStore({ persistTo: file }),
@@ -100,7 +92,7 @@ test("a folder that cannot be one", async (context) => {
 });
 
 test("a push that is killed: the next one uploads only the rest", async (context) => {
-  const persistTo = await temporaryFolder(context);
+  const persistTo = temporaryFolder(context);
   const version = await largeVersion(24);
   const built = await writeVersion(context, version);
   const child = startPush({ persistTo }, built);

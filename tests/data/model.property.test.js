@@ -2,7 +2,6 @@
 // exactly the model's records, says exactly what it changes, and writes nothing that is there already.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { layerKey } from "../../pkg/catalogue/keys.js";
@@ -11,6 +10,7 @@ import { readRecords } from "../../pkg/catalogue/records.js";
 import { build } from "../../worker/data/build/build.js";
 import { compare } from "../../worker/data/versions/diff.js";
 import { keysOf, readTexts } from "../../worker/data/versions/version.js";
+import { temporaryFolder } from "../folder.js";
 import fc, { allAtNight, cases } from "../property.js";
 import { makeVersion } from "../worker/catalogue.js";
 import { MemoryStore } from "./memory-store.js";
@@ -95,9 +95,7 @@ function differenceOf(before, after) {
   return counts;
 }
 
-let folder;
-before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-model-"))));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const jsonRow = ([branchId, cprcode, record]) =>
   JSON.stringify({ branchId, cprcode, ...(record === null ? {} : { record: 0 }) }).replace('"record":0', record?.slice(1, -1));

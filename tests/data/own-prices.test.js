@@ -4,11 +4,11 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../folder.js";
 import { blocksOf } from "../package/snippets.js";
 import { copyCommands } from "./copied-commands.js";
 import { startDev } from "./dev.js";
 import { typist } from "./typed.js";
-import { temporaryFolder } from "./versions.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -19,7 +19,7 @@ const [making, ordering, publishing] = ["npm run data -- build", "curl", "npm ru
 
 test("the commands of the tutorial: the running service prices the next order with the new version", async (context) => {
   const { worker, untracked, stores } = await copyCommands(context);
-  const seed = await temporaryFolder(context);
+  const seed = temporaryFolder(context);
   for (const [script, ...words] of [
     ["worker/seed/generate.mjs", "--data", seed],
     ["xtask/shop/seed.mjs", seed, stores],

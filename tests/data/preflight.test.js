@@ -17,10 +17,11 @@ import { preflight } from "../../worker/preflight/preflight.js";
 import { main } from "../../worker/preflight/program.js";
 import { secretFaults, variableFaults } from "../../worker/preflight/variables.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { Clock, NAMESPACE, startCloudflare } from "./cloudflare.js";
 import { MemoryStore } from "./memory-store.js";
 import { ENVIRONMENT, run } from "./run.js";
-import { makeVersion, smallVersion, temporaryFolder } from "./versions.js";
+import { makeVersion, smallVersion } from "./versions.js";
 
 const path = (name) => fileURLToPath(new URL(`../../worker/${name}`, import.meta.url));
 const read = async (name) => (await readSettings(path(name))).top;
@@ -86,7 +87,7 @@ async function check(context, settings, args = [], more = {}) {
 const REAL_WRANGLER = { tryOut: undefined };
 
 async function written(context, settings) {
-  const config = join(await temporaryFolder(context), "wrangler.jsonc");
+  const config = join(temporaryFolder(context), "wrangler.jsonc");
   await writeFile(config, JSON.stringify(settings));
   return config;
 }

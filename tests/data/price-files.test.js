@@ -1,16 +1,14 @@
 // Price files as shops write them: what is broken is a fault that says where, and nothing of it is published or lost in silence.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { main } from "../../worker/data/program.js";
+import { temporaryFolder } from "../folder.js";
 import { run } from "./run.js";
 
-let folder;
-before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-files-"))));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 let files = 0;
 

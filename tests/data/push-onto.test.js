@@ -9,14 +9,15 @@ import { build } from "../../worker/data/build/build.js";
 import { push } from "../../worker/data/store/push.js";
 import { activate } from "../../worker/data/versions/activate.js";
 import { keysOf, readCurrent } from "../../worker/data/versions/version.js";
+import { temporaryFolder } from "../folder.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
-import { makeVersion, temporaryFolder } from "./versions.js";
+import { makeVersion } from "./versions.js";
 
 const REPORT = { ...SILENT, fault: (text) => assert.fail(text), notice() {} };
 
 /** A shop: `use` builds rows of cprcode, branchId and price, pushes them and switches to them. */
 async function openShop(context, options) {
-  const folder = await temporaryFolder(context);
+  const folder = temporaryFolder(context);
   const store = new MemoryStore();
   async function use(rows) {
     const [prices, out] = [join(folder, "prices.csv"), join(folder, "out")];

@@ -13,10 +13,11 @@ import { activate, rollback } from "../../worker/data/versions/activate.js";
 import { gc } from "../../worker/data/versions/gc.js";
 import { manifestTexts } from "../../worker/data/versions/version.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { startPush } from "./child.js";
 import { Clock, CONFIG, startCloudflare } from "./cloudflare.js";
 import { keysIn, SILENT } from "./memory-store.js";
-import { largeVersion, smallVersion, temporaryFolder, writeVersion } from "./versions.js";
+import { largeVersion, smallVersion, writeVersion } from "./versions.js";
 
 let cloudflare;
 let clock;
@@ -34,7 +35,7 @@ beforeEach(() => {
 after(() => cloudflare?.stop());
 
 async function optionsFor(context, more = {}) {
-  const config = join(await temporaryFolder(context), "wrangler.jsonc");
+  const config = join(temporaryFolder(context), "wrangler.jsonc");
   await writeFile(config, CONFIG);
   return { remote: true, env: "staging", config, ...more };
 }

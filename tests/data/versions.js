@@ -1,11 +1,11 @@
 // Versions for tests: folders as `build` writes them.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FORMAT, hashOf, shardText } from "../../pkg/catalogue/format.js";
 import { branchKey, layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { filterOf, layerText } from "../../pkg/catalogue/layer.js";
 import { idOf } from "../../pkg/catalogue/manifest.js";
+import { temporaryFolder } from "../folder.js";
 
 /**
  * @typedef {object} Plan
@@ -80,7 +80,7 @@ export async function makeVersion({
  * @param {(key: string) => boolean} [isThere] which texts the folder has
  */
 export async function writeVersion(context, { manifest, texts }, isThere = () => true) {
-  const folder = await temporaryFolder(context);
+  const folder = temporaryFolder(context);
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   for (const [key, text] of texts) {
     if (!isThere(key)) continue;
@@ -88,12 +88,6 @@ export async function writeVersion(context, { manifest, texts }, isThere = () =>
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  return folder;
-}
-
-export async function temporaryFolder(context) {
-  const folder = await mkdtemp(join(tmpdir(), "order-cost-test-"));
-  context.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,23 +1,19 @@
 // `npm run data -- build --zones`: files that the pricer would read, and that nobody means.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { checkZones } from "order-cost/data";
 import { zonesKey } from "../../pkg/catalogue/keys.js";
 import { FaultList } from "../../worker/command-line/fault-list.js";
 import { build } from "../../worker/data/build/build.js";
 import { fileOf } from "../../worker/data/versions/version.js";
+import { temporaryFolder } from "../folder.js";
+import { box, collection } from "../zones.js";
 
-let folder;
-let prices;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "order-cost-zones-"));
-  prices = join(folder, "prices.csv");
-  await writeFile(prices, "cprcode,branchId,price\n1,1000,5\n");
-});
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+const prices = join(folder, "prices.csv");
+before(() => writeFile(prices, "cprcode,branchId,price\n1,1000,5\n"));
 
 /** Builds a file of zones, and gives the version and the faults with the file's name left out. */
 async function built(bytes) {
@@ -32,19 +28,12 @@ async function built(bytes) {
   return { faults, text };
 }
 
-const box = (west, south, east, north) => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const feature = (type, coordinates, name = "กลาง") => ({
   type: "Feature",
   properties: { brcode: 1000, deliveryFee: 40, name },
   geometry: { type, coordinates },
 });
-const zonesOf = (...features) => JSON.stringify({ type: "FeatureCollection", features });
+const zonesOf = (...features) => JSON.stringify(collection(...features));
 const polygon = (...rings) => zonesOf(feature("Polygon", [box(100, 13, 101, 14)]), feature("Polygon", rings));
 
 const line = (...positions) => [...positions, ...positions.slice(0, -1).reverse()];

@@ -1,9 +1,8 @@
 // The project's own files on a plain web server.
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
-import { portOf } from "../ports.js";
+import { listen } from "../ports.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -23,13 +22,11 @@ export async function served(folder, use, { pages = {}, headers = {} } = {}) {
     const page = pages[request.url ?? "/"];
     if (page === undefined) return files(request, response);
     response.setHeader("content-type", "text/html; charset=utf-8").end(page);
-  }).listen(0, "127.0.0.1");
+  });
   try {
-    await once(server, "listening");
-    return await use(`http://127.0.0.1:${portOf(server)}`);
+    return await use(await listen(server));
   } finally {
-    server.closeAllConnections();
-    server.close();
+    server.close().closeAllConnections();
   }
 }
 

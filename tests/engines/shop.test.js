@@ -1,10 +1,10 @@
 // What a shopper does on the page, in each engine: every total is the package's, and nothing goes wrong on the console.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { baht, DESKTOP, PHONE } from "../browser/shopper.js";
 import { address, seed, startServer, stopServer, truth } from "../browser/site.js";
+import { listen } from "../ports.js";
 import { ENGINES } from "./engines.js";
 
 const SPINACH = "water spinach 250";
@@ -192,11 +192,10 @@ async function openLine() {
         .on("close", () => sockets.delete(from))
         .pipe(to);
     }
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
   const cut = () => {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { address: `http://127.0.0.1:${server.address().port}/`, cut };
+  return { address: `${await listen(server)}/`, cut };
 }

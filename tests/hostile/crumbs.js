@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import { allAtNight } from "../effort.js";
+import { listen } from "../ports.js";
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
 const BLOCK = Buffer.from("1\r\n \r\n".repeat(10_000));
@@ -24,9 +25,8 @@ export async function startCrumbs() {
       pour();
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   const service = {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: await listen(server),
     asked: 0,
     open: () => sockets.size,
     stop() {

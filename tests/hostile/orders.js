@@ -1,4 +1,5 @@
 // The largest allowed orders: each list at its limit, each string as long as the body allows, and everything combined.
+import { squareZones } from "../zones.js";
 
 const BODY_BYTES = 1_048_576;
 const PRODUCTS = 5_000;
@@ -105,24 +106,4 @@ export const PLAIN_ORDER = order(
 );
 
 /** A point in the zones of every branch in these orders. */
-export const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 40 },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-};
+export const ZONES = squareZones(40);

@@ -1,8 +1,8 @@
 // Pages in a real Chromium, and the files for them.
-import { once } from "node:events";
 import { createServer } from "node:http";
 import sirv from "sirv";
 import { openChromium } from "../chromium.js";
+import { listen } from "../ports.js";
 
 /** Long enough for a dev server that bundles an import while the page waits. */
 const PRICED_MS = 120_000;
@@ -71,13 +71,11 @@ export async function visit(url, act, before = () => {}) {
 /** Serves a folder of files like a plain web server, while `use` uses its address. */
 export async function servedFiles(directory, use, headers = {}) {
   const setHeaders = (response) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value));
-  const server = createServer(sirv(directory, { dev: true, setHeaders })).listen(0, "127.0.0.1");
+  const server = createServer(sirv(directory, { dev: true, setHeaders }));
   try {
-    await once(server, "listening");
-    return await use(`http://127.0.0.1:${server.address().port}/`);
+    return await use(`${await listen(server)}/`);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    server.close().closeAllConnections();
   }
 }
 

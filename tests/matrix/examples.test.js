@@ -11,6 +11,7 @@ import { pack } from "../pack.js";
 import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
 import { PATIENCE_MS } from "../until.js";
+import { box, collection, zone } from "../zones.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
 import { isWhole } from "./rows.js";
 import { temporaryDirectory, Workspace } from "./workspace.js";
@@ -431,26 +432,7 @@ const SEED = {
     },
     rates: { FRESH: '{"deliveryFee":120.5,"nationwideConfig":"north-fresh"}' },
   },
-  zones: {
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        properties: { brcode: 1000, deliveryFee: 30, name: "Silom" },
-        geometry: {
-          type: "Polygon",
-          coordinates: [
-            [
-              [100.5, 13.7],
-              [100.6, 13.7],
-              [100.6, 13.8],
-              [100.5, 13.7],
-            ],
-          ],
-        },
-      },
-    ],
-  },
+  zones: collection(zone({ brcode: 1000, deliveryFee: 30, name: "Silom" }, box(100, 13))),
 };
 
 /** An order that uses every table of the example, and a price that no double holds. */

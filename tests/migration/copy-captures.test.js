@@ -1,8 +1,7 @@
 // The command `npm run captures`: what it copies is in walk.test.js.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -10,6 +9,7 @@ import { LOCAL_STATE } from "../../worker/data/store/store.js";
 import { main } from "../../worker/migration/captures-program.js";
 import { copyCaptures } from "../../worker/migration/local-captures.js";
 import { run } from "../data/run.js";
+import { temporaryFolder } from "../folder.js";
 
 const SCRIPT = fileURLToPath(new URL("../../worker/migration/copy-captures.js", import.meta.url));
 
@@ -38,8 +38,7 @@ test("a folder in the store that it reads is refused", async () => {
 });
 
 test("nothing is written outside the folder", async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), "captures-"));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const page = { texts: [["../outside", "{}"]], next: null };
   const copying = copyCaptures(async () => Response.json(page), join(folder, "captures"));
   await assert.rejects(copying, { message: 'The key "../outside" leads out of the folder' });

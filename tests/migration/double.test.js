@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compareOrders } from "order-cost/compare";
+import { deliveredBy, squareZones } from "../zones.js";
 import { DIFFERENCES } from "./double/differences.js";
 import { legacyAnswer } from "./double/legacy.js";
 import { chosen, readWanted, WrongList } from "./double/wanted.js";
@@ -16,34 +17,9 @@ const CASE = {
       { cprcode: 1, productName: "Rice", quantity: 1 },
       { cprcode: 2, productName: "Beer", quantity: 2 },
     ],
-    shipping: {
-      shippingType: "DELIVERY",
-      scheduleList: [{ mode: "NATIONWIDE" }, { mode: "EXPRESS" }],
-      brcode: 1,
-      shippingLat: 0.5,
-      shippingLon: 0.5,
-    },
+    shipping: { ...deliveredBy("NATIONWIDE", "EXPRESS"), brcode: 1 },
   },
-  zones: {
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        properties: { brcode: 1, deliveryFee: 30 },
-        geometry: {
-          type: "Polygon",
-          coordinates: [
-            [
-              [0, 0],
-              [1, 0],
-              [1, 1],
-              [0, 0],
-            ],
-          ],
-        },
-      },
-    ],
-  },
+  zones: squareZones(30, 1),
   host: {
     prices: {
       1: { price: 0.1, originalPrice: 0.15, settlementPrice: 0.05, weight: 1 },

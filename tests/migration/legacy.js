@@ -1,9 +1,9 @@
 // An old service that behaves as an order's header says, and remembers what it sent.
-import { once } from "node:events";
 import http from "node:http";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { listen } from "../ports.js";
 
 export const HUGE_BYTES = 20_000_000;
 const CHUNK = Buffer.alloc(500_000, "x");
@@ -89,13 +89,11 @@ export async function startLegacy(price) {
     await MODES[mode](request, response, !QUIET.includes(mode) ? await price(body) : undefined);
   });
   server.keepAliveTimeout = 600_000; // a connection that ends while an order is on its way would be another test
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: await listen(server),
     received,
     async stop() {
-      server.closeAllConnections();
-      server.close();
+      server.close().closeAllConnections();
     },
   };
 }

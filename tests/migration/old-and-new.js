@@ -1,5 +1,4 @@
 // An old service and what the new one needs on Node, of the demo shop: a folder of prices, and its services over HTTP.
-import { once } from "node:events";
 import http from "node:http";
 import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
@@ -9,6 +8,7 @@ import coupons from "../../worker/services/coupons/worker.js";
 import { jsonService } from "../../worker/services/json/json-service.js";
 import rates from "../../worker/services/nationwide/worker.js";
 import { remove, temporaryFolder, writeTexts } from "../node/shop.js";
+import { listen } from "../ports.js";
 import { entriesOf, seedVersion } from "../worker/catalogue.js";
 import { legacyAnswer } from "./double/legacy.js";
 import { shopCase } from "./shop-orders.js";
@@ -43,8 +43,7 @@ export async function startOldAndNew(differences) {
   const serve = async (listener) => {
     const server = http.createServer(listener);
     servers.push(server);
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    return `http://127.0.0.1:${server.address().port}`;
+    return listen(server);
   };
   const legacy = await serve(async (request, response) => {
     if (request.method === "GET") return response.writeHead(404).end();
@@ -65,8 +64,7 @@ export async function startOldAndNew(differences) {
     variables: { CATALOGUE_DIR: folder, VOUCHERS_URL, NATIONWIDE_URL, COUPONS_URL, REDACT_KEY },
     async stop() {
       for (const server of servers) {
-        server.closeAllConnections();
-        server.close();
+        server.close().closeAllConnections();
       }
       await remove(folder);
       quiet.restore();

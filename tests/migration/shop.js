@@ -6,24 +6,12 @@ import { buffer } from "node:stream/consumers";
 import { until } from "../until.js";
 import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
+import { box, collection, zone } from "../zones.js";
 import { startLegacy } from "./legacy.js";
 
-const SQUARE = (west, south) => [
-  [
-    [west, south],
-    [west + 1, south],
-    [west + 1, south + 1],
-    [west, south + 1],
-    [west, south],
-  ],
-];
-export const ZONES = JSON.stringify({
-  type: "FeatureCollection",
-  features: [
-    { type: "Feature", properties: { brcode: 1000, deliveryFee: 60 }, geometry: { type: "Polygon", coordinates: SQUARE(100, 13) } },
-    { type: "Feature", properties: { brcode: 1000, deliveryFee: 90 }, geometry: { type: "Polygon", coordinates: SQUARE(100.5, 13.5) } },
-  ],
-});
+export const ZONES = JSON.stringify(
+  collection(zone({ brcode: 1000, deliveryFee: 60 }, box(100, 13)), zone({ brcode: 1000, deliveryFee: 90 }, box(100.5, 13.5))),
+);
 
 export const PRICES = { "5000/1000": '{"price":10.50,"weight":1}', "5001/1000": '{"price":0.1,"settlementPrice":12345678901234567.10}' };
 

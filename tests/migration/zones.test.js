@@ -6,6 +6,7 @@ import { createPricer } from "order-cost";
 import { zonesIndexer } from "../../worker/src/captures/redaction/zones.js";
 import { randomFrom } from "../model/generator/random.js";
 import { COVERED, TEST_ZONES, UNCOVERED, UNKNOWN_BRANCHES } from "../model/generator/zones.js";
+import { box, collection, zone } from "../zones.js";
 
 const CATALOGUES = 40;
 const POINTS = 25;
@@ -33,15 +34,15 @@ function drawZone(random, fee) {
     });
     return [...points, points[0]];
   };
-  const coordinates = random.chance(0.3) ? [ring(1.5), ring(0.3)] : [ring(1.5)];
-  return { type: "Feature", properties: { brcode: random.pick([1, 2]), deliveryFee: fee }, geometry: { type: "Polygon", coordinates } };
+  const rings = random.chance(0.3) ? [ring(1.5), ring(0.3)] : [ring(1.5)];
+  return zone({ brcode: random.pick([1, 2]), deliveryFee: fee }, ...rings);
 }
 
 test("points of zones that overlap, with holes", async () => {
   const found = { inside: 0, outside: 0 };
   for (let seed = 1; seed <= CATALOGUES; seed += 1) {
     const random = randomFrom(seed);
-    const catalogue = { type: "FeatureCollection", features: random.times(random.integer(1, 8), (fee) => drawZone(random, fee)) };
+    const catalogue = collection(...random.times(random.integer(1, 8), (fee) => drawZone(random, fee)));
     const [zones, pricer] = [(await zonesIndexer())(JSON.stringify(catalogue)), await pricerFor(catalogue)];
     const moved = new Map();
     for (let turn = 0; turn < POINTS; turn += 1) {
@@ -98,30 +99,8 @@ test("points on and next to borders, in holes, in rings that cross themselves an
 
 test("a zone that has no other point: the order is not captured", async () => {
   // The second zone is in the first, but for its border.
-  const box = [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ],
-  ];
-  const world = [
-    [
-      [-180, -90],
-      [180, -90],
-      [180, 90],
-      [-180, 90],
-      [-180, -90],
-    ],
-  ];
-  const zone = (brcode, coordinates) => ({
-    type: "Feature",
-    properties: { brcode, deliveryFee: 1 },
-    geometry: { type: "Polygon", coordinates },
-  });
-  const zones = (await zonesIndexer())(JSON.stringify({ type: "FeatureCollection", features: [zone(1, box), zone(2, world)] }));
+  const [small, world] = [zone({ brcode: 1, deliveryFee: 1 }, box(0, 0)), zone({ brcode: 2, deliveryFee: 1 }, box(-180, -90, 180, 90))];
+  const zones = (await zonesIndexer())(JSON.stringify(collection(small, world)));
   assert.equal(await zones.moved(1, [9, 9]), undefined);
   assert.deepEqual(await zones.moved(1, [0.1, 0.1]), [0.5, 0.5]);
 });

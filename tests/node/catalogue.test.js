@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { once } from "node:events";
 import { readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
@@ -13,6 +12,7 @@ import { promisify } from "node:util";
 import { main } from "../../worker/data/program.js";
 import { run } from "../data/run.js";
 import { sendBomb } from "../huge.js";
+import { listen } from "../ports.js";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
 import { price, remove, shopFolder, TOTAL, temporaryFolder } from "./shop.js";
@@ -53,9 +53,8 @@ test("the commands with --dir: an activated version is taken up, and a rollback"
 });
 
 test("the address of a catalogue is in no line: it may have a key in it", async () => {
-  const server = http.createServer((_, response) => response.writeHead(503).end()).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const program = startProgram({ CATALOGUE_URL: `http://127.0.0.1:${server.address().port}/t0ken/catalogue/?key=s3cret` });
+  const server = http.createServer((_, response) => response.writeHead(503).end());
+  const program = startProgram({ CATALOGUE_URL: `${await listen(server)}/t0ken/catalogue/?key=s3cret` });
   assert.equal((await price(await program.url)).body.error, "The price store did not answer");
   await until("the log says why", () => program.records("order").some(({ cause }) => cause === "/current answered 503"));
   assert.doesNotMatch(program.lines.join("\n"), /t0ken|s3cret/);
@@ -63,10 +62,9 @@ test("the address of a catalogue is in no line: it may have a key in it", async 
 });
 
 test("a catalogue that unpacks to more than its kind may have is no answer", async (t) => {
-  const server = http.createServer((_, response) => sendBomb(response)).listen(0, "127.0.0.1");
+  const server = http.createServer((_, response) => sendBomb(response));
   t.after(() => server.close().closeAllConnections());
-  await once(server, "listening");
-  const program = startProgram({ CATALOGUE_URL: `http://127.0.0.1:${server.address().port}` });
+  const program = startProgram({ CATALOGUE_URL: await listen(server) });
   assert.equal((await price(await program.url)).body.error, "The price store did not answer");
   await until("the log says why", () =>
     program.records("order").some(({ cause }) => cause === "/current answered more than 26214400 bytes"),

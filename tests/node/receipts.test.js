@@ -15,6 +15,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { signed } from "../package/receipts.js";
 import { blocksOf } from "../package/snippets.js";
+import { listen } from "../ports.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, price, remove, shopFolder, temporaryFolder } from "./shop.js";
 
@@ -140,8 +141,7 @@ async function inPython(code) {
 
 async function serveKeys(keys) {
   const server = http.createServer(({ url }, response) => response.writeHead(url === "/receipt-key" ? 200 : 404).end(keys));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { server, url: `http://127.0.0.1:${server.address().port}` };
+  return { server, url: await listen(server) };
 }
 
 /** The text with one digit of its payload changed. */

@@ -1,14 +1,13 @@
 // The service is restarted under load, and no order is lost or wrong.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { openDir } from "../../worker/data/store/dir-store.js";
 import { allAtNight } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { startProgram } from "./program.js";
 import { CONNECTIONS, post, whileReloaded, whileUpdated, withAnswers } from "./rolling.js";
@@ -33,12 +32,10 @@ function orderOf(turn) {
   };
 }
 
-let folder;
+const folder = temporaryFolder();
 before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "order-cost-rolling-"));
   await openDir({ dir: folder }).put(Object.entries(entriesOf(version)).map(([key, value]) => ({ key, value })));
 });
-after(() => rm(folder, { recursive: true }));
 
 const start = () => startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
 

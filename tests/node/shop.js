@@ -6,6 +6,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { json } from "node:stream/consumers";
+import { listen } from "../ports.js";
 import { PATIENCE_MS } from "../until.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
 
@@ -66,13 +67,8 @@ export async function startService(answer) {
     asked.push({ url: request.url, headers: request.headers, body });
     response.end(JSON.stringify(await answer({ headers: request.headers, body })));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   server.unref();
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    asked,
-    server,
-  };
+  return { url: await listen(server), asked, server };
 }
 
 /** Whether somebody listens at an address. */

@@ -2,22 +2,20 @@
 // what an ordinary one of its size does. The fuel of wasmtime counts it, so every machine gives the same verdict.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { keysOf } from "../../pkg/core/known-keys.js";
 import { allAtNight, cases, someOf } from "../effort.js";
+import { temporaryFolder } from "../folder.js";
 
 const { WORK, PYTHON_WITH_PACKAGES } = process.env;
 
 /** At night the default `maxBodyBytes`. */
 const BYTES = allAtNight(32_768, Math.min(cases(131_072), 1_048_576));
 
-const folder = mkdtempSync(join(tmpdir(), "order-cost-work-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Times an ordinary text of the same size. */
 const MOST = 6;

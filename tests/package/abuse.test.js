@@ -8,6 +8,7 @@ import { initSync, Job } from "../../pkg/wasm/order_cost.js";
 import { allAtNight, cases, someOf } from "../effort.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { price } from "../model/price.js";
+import { squareZones } from "../zones.js";
 import { failure, replay } from "./replay.js";
 
 const list = (count, item) => Array.from({ length: count }, (_, index) => item(index)).join();
@@ -19,19 +20,7 @@ const FACTS = {
   prices: { 1001: { price: 19.75, weight: 0.5 } },
   rates: { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 75 }, MIX: { deliveryFee: 90 } },
 };
-const square = (west) => [
-  [west, 13],
-  [west + 1, 13],
-  [west + 1, 14],
-  [west, 14],
-  [west, 13],
-];
-const zone = (brcode, deliveryFee, ring) => ({
-  type: "Feature",
-  properties: { brcode, deliveryFee },
-  geometry: { type: "Polygon", coordinates: [ring] },
-});
-const ZONES = { type: "FeatureCollection", features: [zone(1000, 40, square(100))] };
+const ZONES = squareZones(40);
 const AT_THE_POINT = '"shippingLat":13.5,"shippingLon":100.5';
 
 /** Shows where two long texts first differ. */

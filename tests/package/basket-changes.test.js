@@ -5,7 +5,8 @@ import { createPricer } from "order-cost";
 import { basketChanges, changeText, customerText, english } from "order-cost/messages";
 import { hostFromFacts } from "order-cost/testing";
 import fc, { cases } from "../property.js";
-import { DRY, orderOf, product, REGULAR, ZONES } from "./basket-shop.js";
+import { box, collection, squareZones, zone } from "../zones.js";
+import { DRY, orderOf, product, REGULAR } from "./basket-shop.js";
 
 const KINDS = ["price", "unavailable", "available", "deliveryFee", "voucherRefused", "couponFailed"];
 const VOUCHER = { ownerId: "malee", value: 50, isActive: true, isUsed: false };
@@ -20,7 +21,7 @@ async function shop(order) {
   };
   const { refused, ...known } = facts;
   const coupons = ({ couponCodeList }) => ({ failedCoupons: couponCodeList.filter((code) => refused.includes(code)) });
-  const pricer = await createPricer(hostFromFacts({ ...known, coupons }), { deliveryZones: ZONES(40) });
+  const pricer = await createPricer(hostFromFacts({ ...known, coupons }), { deliveryZones: squareZones(40) });
   const basket = pricer.basket(order);
   const settled = async () => {
     await basket.settle().catch(() => {}); // the snapshot says what is wrong
@@ -80,34 +81,18 @@ test("while an answer is out, nothing is a change", async () => {
 
 test("a new zone's fee is a change; an unknown fee is not", async () => {
   const { pricer, basket, before } = await shop({ ...orderOf(product()), shipping: REGULAR });
-  pricer.setDeliveryZones(ZONES(45));
+  pricer.setDeliveryZones(squareZones(45));
   assert.deepEqual(basketChanges(before, basket.snapshot), [{ kind: "deliveryFee", before: 40, after: 45 }]);
-  pricer.setDeliveryZones(ZONES(45, 2000));
+  pricer.setDeliveryZones(squareZones(45, 2000));
   assert.equal(basket.error.code, "BRANCH_NOT_AVAILABLE");
   assert.deepEqual(basketChanges(before, basket.snapshot), []);
 });
 
 describe("another delivery is the customer's choice, and so is its fee", () => {
   const zones = (here, there) => {
-    const [near] = ZONES(here).features;
-    const beside = {
-      type: "Polygon",
-      coordinates: [
-        [
-          [102, 15],
-          [103, 15],
-          [103, 16],
-          [102, 16],
-          [102, 15],
-        ],
-      ],
-    };
-    const features = [
-      near,
-      { ...near, properties: { brcode: 1000, deliveryFee: there }, geometry: beside },
-      ...ZONES(there, 2000).features,
-    ];
-    return { type: "FeatureCollection", features };
+    const near = squareZones(here).features;
+    const beside = zone({ brcode: 1000, deliveryFee: there }, box(102, 15));
+    return collection(...near, beside, ...squareZones(there, 2000).features);
   };
   const choices = {
     "another place": { shippingLon: 102.5, shippingLat: 15.5 },

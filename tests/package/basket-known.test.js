@@ -4,23 +4,10 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import {
-  assertCurrent,
-  callsOf,
-  DRY,
-  errorOf,
-  FACTS,
-  FULL,
-  open,
-  orderOf,
-  product,
-  REGULAR,
-  slowHost,
-  thrown,
-  turn,
-  ZONES,
-} from "./basket-shop.js";
+import { squareZones } from "../zones.js";
+import { assertCurrent, callsOf, DRY, FACTS, FULL, open, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
 import { assertExplained } from "./basket-shown.js";
+import { errorOf, thrown } from "./errors.js";
 
 const slot = (nationwideMode) => ({ shippingType: "DELIVERY", scheduleList: [{ nationwideMode }] });
 
@@ -42,7 +29,7 @@ suite("explain()", () => {
   });
 
   test("zones too", async () => {
-    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR }, deliveryZones: ZONES(40) });
+    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR }, deliveryZones: squareZones(40) });
     await basket.settle();
     assert.deepEqual(basket.explain(), { steps: (await pricer.explain(basket.order)).steps });
   });

@@ -7,7 +7,9 @@ import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { keysOf } from "../model/basket.js";
 import { LOOKUPS } from "../model/generator/world.js";
-import { assertCurrent, DRY, errorOf, FACTS, FULL, orderOf, product, REGULAR, turn, ZONES } from "./basket-shop.js";
+import { squareZones } from "../zones.js";
+import { assertCurrent, DRY, FACTS, FULL, orderOf, product, REGULAR, turn } from "./basket-shop.js";
+import { errorOf } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const DEBOUNCE = 150;
@@ -170,7 +172,7 @@ test("without a deadline a call may take as long as it likes", async () => {
 test("no pause follows zones that come while it settles", async () => {
   const { basket, calls, start } = await autoShop({
     order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] },
-    deliveryZones: () => after(20, () => ZONES(40)),
+    deliveryZones: () => after(20, () => squareZones(40)),
   });
   await pass(400);
   assert.equal(basket.totals.deliveryFee, 40);
@@ -554,7 +556,7 @@ suite("the pauses after failures", () => {
     const deliveryZones = () => {
       times.push(Date.now());
       if (times.length < 3) throw new Error("closed");
-      return ZONES(40);
+      return squareZones(40);
     };
     const { basket } = await autoShop({ order: { ...orderOf(product()), shipping: REGULAR }, deliveryZones });
     await until(5_000);

@@ -1,7 +1,8 @@
 // A small shop for the tests of the basket: its facts, hosts that answer when they are told to, orders and errors.
 import assert from "node:assert/strict";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { deliveredBy } from "../zones.js";
 
 export const PRICES = { 1001: { price: 100, weight: 0.5 }, 1002: { price: 30, isControlledProduct: true }, 1003: { price: 7.25 } };
 const RATES = { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 90, nationwideConfig: "cold" } };
@@ -33,28 +34,7 @@ export const NOTHING = Object.fromEntries(
     .concat([["isFreeShipping", false]]),
 );
 
-export const ZONES = (deliveryFee, brcode = 1000) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode, deliveryFee },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-});
-export const REGULAR = { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] };
+export const REGULAR = deliveredBy("REGULAR");
 export const DRY = { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nationwideMode: "DRY" }] };
 
 export const product = (cprcode = 1001, quantity = 1, rest = {}) => ({ cprcode, productName: `p${cprcode}`, quantity, ...rest });
@@ -97,25 +77,6 @@ export async function answerNext(host, name) {
 /** The calls since the last time: `[name, what was asked]`. */
 export function callsOf(host) {
   return host.calls.splice(0).map(({ name, argument }) => [name, name === "validateCoupons" ? argument.couponCodeList : argument]);
-}
-
-export async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("it was settled"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error?.stack ?? error}`);
-  return error;
-}
-
-export function thrown(run) {
-  try {
-    run();
-  } catch (error) {
-    assert.ok(error instanceof PricingError, `${error?.stack ?? error}`);
-    return error;
-  }
-  return assert.fail("nothing was thrown");
 }
 
 /** The rows as `calculate` gives them. */

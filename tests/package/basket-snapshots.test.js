@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { basketChanges, customerText } from "order-cost/messages";
-import { answerNext, DRY, errorOf, FULL, open, orderOf, product, slowHost, thrown, turn, ZONES } from "./basket-shop.js";
+import { squareZones } from "../zones.js";
+import { answerNext, DRY, FULL, open, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
+import { errorOf, thrown } from "./errors.js";
 
 suite("nothing changes, and nobody hears of it", () => {
   const order = { ...FULL, branchId: "2000" };
@@ -388,16 +390,16 @@ suite('"change"', () => {
     const { basket, pricer } = await open({
       order: {
         ...orderOf(product()),
-        shipping: { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] },
+        shipping: REGULAR,
       },
     });
     let fired = 0;
     basket.addEventListener("change", () => (fired += 1));
-    pricer.setDeliveryZones(ZONES(40));
+    pricer.setDeliveryZones(squareZones(40));
     await turn();
     assert.equal(fired, 1);
     assert.equal(basket.totals.deliveryFee, 40);
-    pricer.setDeliveryZones(ZONES(40));
+    pricer.setDeliveryZones(squareZones(40));
     await turn();
     assert.equal(fired, 1, "the same fees");
   });

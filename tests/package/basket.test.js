@@ -7,12 +7,12 @@ import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { initSync } from "../../pkg/wasm/order_cost.js";
 import { allAtNight, cases } from "../effort.js";
+import { squareZones } from "../zones.js";
 import {
   answerNext,
   assertCurrent,
   callsOf,
   DRY,
-  errorOf,
   FACTS,
   FULL,
   NOTHING,
@@ -22,11 +22,10 @@ import {
   product,
   REGULAR,
   slowHost,
-  thrown,
   turn,
-  ZONES,
 } from "./basket-shop.js";
 import { meaning, said } from "./basket-shown.js";
+import { errorOf, thrown } from "./errors.js";
 
 suite("known facts", () => {
   test("an empty basket is current and 0; settle() fails as calculate does", async () => {
@@ -567,21 +566,21 @@ suite("answers and edits at once", () => {
     const { basket, pricer } = await open({
       order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] },
       host,
-      deliveryZones: ZONES(40),
+      deliveryZones: squareZones(40),
     });
     const settled = basket.settle();
     assert.equal(basket.totals.deliveryFee, 40);
-    pricer.setDeliveryZones(ZONES(55));
+    pricer.setDeliveryZones(squareZones(55));
     assert.equal(basket.totals.deliveryFee, 55);
     await answerNext(host, "lookupPrices");
-    pricer.setDeliveryZones(ZONES(70));
+    pricer.setDeliveryZones(squareZones(70));
     await answerNext(host, "validateCoupons");
     await answerNext(host, "validateCoupons");
     assert.equal((await settled).deliveryFee, 70);
-    assert.equal(thrown(() => pricer.setDeliveryZones(ZONES(-1))).code, "VALIDATION_ERROR");
+    assert.equal(thrown(() => pricer.setDeliveryZones(squareZones(-1))).code, "VALIDATION_ERROR");
     assert.equal(basket.totals.deliveryFee, 70);
     assert.equal(basket.status, "current");
-    pricer.setDeliveryZones(ZONES(70, 7));
+    pricer.setDeliveryZones(squareZones(70, 7));
     assert.deepEqual([basket.totals.deliveryFee, basket.pending, basket.snapshot.blocked, basket.status], [0, [], ["coupons"], "failed"]);
     assert.deepEqual([basket.error.code, basket.error.subject], ["BRANCH_NOT_AVAILABLE", { schedule: 0, brcode: 1000 }]);
     assert.equal((await errorOf(basket.settle())).message, "Branch 1000 is not available");
@@ -803,7 +802,7 @@ suite("D42: settle() rejects as calculate does", () => {
     const { basket } = await open({
       order: { ...orderOf(product(1)), couponCodeList: ["A"], shipping: REGULAR },
       host,
-      deliveryZones: ZONES(2e28),
+      deliveryZones: squareZones(2e28),
     });
     const seen = [];
     basket.subscribe(({ totals, error }) => seen.push([totals.grandTotal, error?.message]));
@@ -818,7 +817,7 @@ suite("D42: settle() rejects as calculate does", () => {
   test("where a total is too large, what is to pay shows 0: not the fee less the coupon", async () => {
     const facts = { ...FACTS, prices: { 1: { price: HUGE }, 2: { price: HUGE } }, coupons: { discounts: [{ coupon: "A", discount: 5 }] } };
     const order = { ...orderOf(product(1), product(2)), couponCodeList: ["A"], shipping: REGULAR };
-    const { basket } = await open({ order, host: hostFromFacts(facts), deliveryZones: ZONES(40) });
+    const { basket } = await open({ order, host: hostFromFacts(facts), deliveryZones: squareZones(40) });
     assert.equal((await errorOf(basket.settle())).message, "Overflow: subTotal is too large");
     const { subTotal, deliveryFee, grandTotal, totalExcludeControlledProducts } = basket.totals;
     assert.deepEqual([subTotal, deliveryFee, grandTotal, totalExcludeControlledProducts], [0, 40, 0, 0]);
@@ -859,7 +858,7 @@ suite("subjects", () => {
       "an address outside every zone",
       {
         order: { ...orderOf(product()), shipping: { ...REGULAR, shippingLat: 1, scheduleList: [{ mode: "PICKUP" }, { mode: "EXPRESS" }] } },
-        deliveryZones: ZONES(40),
+        deliveryZones: squareZones(40),
       },
       { schedule: 1, brcode: 1000 },
     ],
@@ -1247,18 +1246,18 @@ suite("freed", () => {
     const freed = (error) => assert.deepEqual([error.code, error.path], ["VALIDATION_ERROR", "basket"]);
     for (const [name, argument] of Object.entries(edits)) freed(thrown(() => basket[name](...argument)));
     freed(await errorOf(basket.settle()));
-    pricer.setDeliveryZones(ZONES(1));
+    pricer.setDeliveryZones(squareZones(1));
     assert.equal((await pricer.calculate(orderOf(product()))).subTotal, 100);
   });
 
   test("reading gives the last snapshot, subscribe calls once, and unsubscribing works", async () => {
-    const { basket, pricer } = await open({ order: { ...FULL, shipping: REGULAR }, deliveryZones: ZONES(40) });
+    const { basket, pricer } = await open({ order: { ...FULL, shipping: REGULAR }, deliveryZones: squareZones(40) });
     await basket.settle();
     const { snapshot } = basket;
     const heard = [];
     const unsubscribe = basket.subscribe((one) => heard.push(one));
     basket.free();
-    pricer.setDeliveryZones(ZONES(1));
+    pricer.setDeliveryZones(squareZones(1));
     basket.subscribe((one) => heard.push(one))();
     unsubscribe();
     await turn();
@@ -1507,7 +1506,7 @@ suite("used from inside its own callbacks", () => {
     const known = hostFromFacts(FACTS);
     const acts = [
       () => basket.refresh(),
-      () => pricer.setDeliveryZones(ZONES(33)),
+      () => pricer.setDeliveryZones(squareZones(33)),
       () => basket.addProduct(product(1003)),
       () => basket.setCoupons(["B"]),
     ];
@@ -1518,7 +1517,7 @@ suite("used from inside its own callbacks", () => {
     ({ basket, pricer } = await open({
       order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] },
       host: { ...known, validateCoupons },
-      deliveryZones: ZONES(40),
+      deliveryZones: squareZones(40),
     }));
     const priced = await basket.settle();
     assert.deepEqual([priced.deliveryFee, priced.subTotal, priced.cartDiscount], [33, 107.25, 5]);

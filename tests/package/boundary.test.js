@@ -11,6 +11,7 @@ import { enter, instanceId } from "../../pkg/core/instance.js";
 import { instanceId as faultyInstanceId } from "../../target/faulty-pkg/core/instance.js";
 import { createPricer as createFaultyPricer } from "../../target/faulty-pkg/node.js";
 import { allAtNight } from "../effort.js";
+import { errorOf } from "./errors.js";
 
 const FUNCTIONS = ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"];
 const FIRST_WAVE = FUNCTIONS.slice(0, 3);
@@ -66,15 +67,6 @@ const never = () => new Promise(() => {});
 const thrower = (thrown) => () => {
   throw thrown;
 };
-
-async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("it should have failed"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error}`);
-  return error;
-}
 
 /** Prices other orders repeatedly and checks in the end that every result is right. */
 class Others {

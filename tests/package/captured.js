@@ -5,28 +5,9 @@ import { recordingHost } from "order-cost/testing";
 import { readCorpus } from "../golden/corpus.mjs";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
+import { squareZones } from "../zones.js";
 
-export const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-};
+export const ZONES = squareZones(30);
 export const HASH = "0f3a";
 export const HOST = {
   lookupPrices: (keys) => keys.map(({ cprcode }) => (cprcode === 9 ? null : '{"price":37.25,"originalPrice":40}')),
@@ -35,7 +16,6 @@ export const HOST = {
   lookupVouchers: (ids) => ids.map((id) => ({ voucherId: id, ownerId: "malee", value: 5, isActive: true, isUsed: false })),
 };
 export const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
-export const delivered = (mode) => ({ shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode }] });
 
 /**
  * Captures an order as the shadow Worker does; `noted` are further members, as in the decision log. The legacy side answers the

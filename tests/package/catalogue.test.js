@@ -1,16 +1,17 @@
 // order-cost/catalogue as its users have it: prices and zones from published files, in Node.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import http from "node:http";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { CatalogueError, createCatalogue, fromUrl } from "order-cost/catalogue";
 import { mostBytesOf } from "../../pkg/catalogue/keys.js";
 import { sendBomb, sendHuge } from "../huge.js";
+import { listen } from "../ports.js";
 import { until } from "../until.js";
-import { currentText, entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
+import { currentText, entriesOf, makeVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 
-const ZONES = squareZones(60);
+const ZONES = JSON.stringify(squareZones(60));
 const VERSION = await makeVersion({ "1/1000": '{"price":5}', "2/1000": '{"price":0.1}' }, ZONES, {
   above: [{ "2/1000": '{"price":7.25}' }],
 });
@@ -147,9 +148,8 @@ async function serve(t, texts, answers = {}) {
     response.writeHead(answers[name] ?? (name in texts ? 200 : 404), { "content-type": "text/plain" });
     response.end(texts[name]);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   t.after(() => server.close().closeAllConnections());
-  return { asked, base: `http://127.0.0.1:${server.address().port}/shop` };
+  return { asked, base: `${await listen(server)}/shop` };
 }
 
 /** A Cache of a page, in memory. */
@@ -292,9 +292,8 @@ const MIB = 2 ** 20;
 /** A server that answers as it is told to. */
 async function serveBy(t, answer) {
   const server = http.createServer((request, response) => answer(response, request));
-  await once(server.listen(0, "127.0.0.1"), "listening");
   t.after(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${server.address().port}`;
+  return listen(server);
 }
 
 for (const [what, send] of [

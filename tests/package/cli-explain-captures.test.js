@@ -8,7 +8,8 @@ import { DECISIONS } from "../../pkg/response/decisions.js";
 import { add, decimal, decimalText } from "../../pkg/shared/decimal.js";
 import module from "../../pkg/wasm/sha256.js";
 import { allAtNight, someOf } from "../effort.js";
-import { capture, delivered, goldenCaptures, HASH, HOST, ORDER, ZONES } from "./captured.js";
+import { deliveredBy } from "../zones.js";
+import { capture, goldenCaptures, HASH, HOST, ORDER, ZONES } from "./captured.js";
 import { file, measured, path, run } from "./command.js";
 
 /** The columns of a text: a Thai vowel above its letter takes no column. */
@@ -21,7 +22,7 @@ mkdirSync(path("zones"));
 file("zones/0f3a", ZONES);
 const small = file(
   "small.json",
-  await capture("r-1", { ...ORDER, shipping: delivered("PICKUP") }, { noted: OURS, options: { policy: { rowTotal: "list" } } }),
+  await capture("r-1", { ...ORDER, shipping: deliveredBy("PICKUP") }, { noted: OURS, options: { policy: { rowTotal: "list" } } }),
 );
 const missing = file(
   "missing.json",
@@ -33,7 +34,7 @@ for await (const { name, zones, text } of goldenCaptures()) {
   captures.push(text);
 }
 const golden = file("golden.ndjson", captures.join("\n"));
-const mixed = { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: delivered("REGULAR") };
+const mixed = { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: deliveredBy("REGULAR") };
 /** W is another customer's. */
 const lookupVouchers = (ids) =>
   ids.map((voucherId) => ({
@@ -103,7 +104,7 @@ All discounts together come to ฿0.00.                  0.00
   });
 
   test("what was refused is told without it: a voucher of another customer, an express schedule that pays nothing", async () => {
-    const shipping = { ...delivered("REGULAR"), scheduleList: [{ mode: "REGULAR" }, { mode: "EXPRESS" }] };
+    const shipping = deliveredBy("REGULAR", "EXPRESS");
     const { stdout } = await explain(
       file("told.json", await capture("r-7", { ...mixed, shipping }, { zones: HASH, answers: { ...HOST, lookupVouchers } })),
     );
@@ -243,7 +244,7 @@ All discounts together come to ฿0.00.                  0.00
   });
 
   test("of many captures --request-id shows those of one id, others are not priced; a line stands between two orders", async () => {
-    const withoutZones = await capture("r-z", { ...ORDER, shipping: delivered("REGULAR") }, { zones: HASH });
+    const withoutZones = await capture("r-z", { ...ORDER, shipping: deliveredBy("REGULAR") }, { zones: HASH });
     const text = [
       await capture("r-1", ORDER),
       withoutZones.replace(HASH, "feed"),
@@ -267,7 +268,7 @@ All discounts together come to ฿0.00.                  0.00
   test("JSON has one line for each order, every number as the pricer wrote it", async () => {
     const nationwide = await capture(
       "r-n",
-      { ...ORDER, shipping: delivered("NATIONWIDE") },
+      { ...ORDER, shipping: deliveredBy("NATIONWIDE") },
       { answers: { ...HOST, nationwideRate: () => '{"deliveryFee":80.1000000000000001}' } },
     );
     const name = file(
@@ -326,7 +327,7 @@ All discounts together come to ฿0.00.                  0.00
 
   test("thousands of captures pass through in little memory", async () => {
     const [MANY, remark] = allAtNight([50, "x".repeat(400_000)], [3_000, ""]);
-    const one = await capture("r-1", { ...ORDER, remark, shipping: delivered("NATIONWIDE") });
+    const one = await capture("r-1", { ...ORDER, remark, shipping: deliveredBy("NATIONWIDE") });
     const name = file("thousands.ndjson", Array.from({ length: MANY }, () => one).join("\n"));
     const { stdout, megabytes } = await measured(["explain", name, "--format", "json"]);
     assert.equal(stdout.trim().split("\n").length, MANY);

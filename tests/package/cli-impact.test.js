@@ -7,17 +7,19 @@ import { dirname } from "node:path";
 import { before, describe, test } from "node:test";
 import { allAtNight } from "../effort.js";
 import { sendBomb } from "../huge.js";
+import { listen } from "../ports.js";
+import { collection, deliveredBy, squareZones } from "../zones.js";
 import { file, measured, path, run, start } from "./command.js";
-import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
+import { captureOf, writeCatalogue, writeZones } from "./impact-case.js";
 
 const FACTS = { prices: { "1/1000": { price: 12.5 }, "2/1000": { price: 40 } }, rates: { DRY: { deliveryFee: 80 } } };
 const COUPON_FACTS = { ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 10 }], failedCoupons: [] } };
 const line = (cprcode, quantity) => ({ cprcode, productName: "x", quantity });
 const order = (...productList) => ({ productList });
-const delivered = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
+const delivered = deliveredBy("REGULAR");
 
-const zonesHash = await writeZones("captures", zonesAt(30));
-const zoned = { zones: zonesAt(30), zonesHash, facts: FACTS };
+const zonesHash = await writeZones("captures", squareZones(30));
+const zoned = { zones: squareZones(30), zonesHash, facts: FACTS };
 const CAPTURES = [
   captureOf("r-0", { order: order(line(1, 4)), ...zoned }), // 50
   captureOf("r-1", { order: order(line(2, 1)), ...zoned }), // 40
@@ -26,9 +28,9 @@ const CAPTURES = [
   captureOf("r-4", { order: { ...order(line(1, 1)), couponCodeList: ["A"] }, ...zoned, facts: COUPON_FACTS }), // 2.50
 ];
 const all = file("captures/all.ndjson", `${CAPTURES.join("\n")}\n`);
-const { id } = await writeCatalogue("same", { "1/1000": 12.5, "2/1000": 40 }, zonesAt(30));
-const dearer = await writeCatalogue("dearer", { "1/1000": 13, "2/1000": 40, "9/1000": 5 }, zonesAt(35));
-await writeCatalogue("gone", { "1/1000": 12.5 }, zonesAt(30));
+const { id } = await writeCatalogue("same", { "1/1000": 12.5, "2/1000": 40 }, squareZones(30));
+const dearer = await writeCatalogue("dearer", { "1/1000": 13, "2/1000": 40, "9/1000": 5 }, squareZones(35));
+await writeCatalogue("gone", { "1/1000": 12.5 }, squareZones(30));
 
 const impact = (...args) => run(["impact", ...args]);
 const json = async (...args) => JSON.parse((await impact(...args, "--format", "json")).stdout);
@@ -82,9 +84,7 @@ describe("what moves", () => {
 
   test("a failure has the code of its cause, not of a later one", async () => {
     const name = file("captures/both.ndjson", captureOf("r", { order: { ...order(line(2, 1)), shipping: delivered }, ...zoned }));
-    const [{ code, cause }] = (
-      await json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", { type: "FeatureCollection", features: [] }))
-    ).wouldFail.codes;
+    const [{ code, cause }] = (await json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", collection()))).wouldFail.codes;
     assert.deepEqual([code, cause], ["BRANCH_NOT_AVAILABLE", "zones"]);
   });
 
@@ -124,7 +124,7 @@ describe("what moves", () => {
   });
 
   test("a policy and zones alone, without a catalogue", async () => {
-    const zones = file("zones.geojson", zonesAt(50));
+    const zones = file("zones.geojson", squareZones(50));
     const { causes, changed } = await json(all, "--zones", zones, "--policy", "rowTotal=list", "freeShipping=waivesDelivery");
     assert.deepEqual(
       causes.map(({ net }) => net),
@@ -134,7 +134,7 @@ describe("what moves", () => {
   });
 
   test("zones of a file come before those of the catalogue", async () => {
-    const zones = file("zones.geojson", zonesAt(50));
+    const zones = file("zones.geojson", squareZones(50));
     assert.deepEqual((await json(all, "--catalogue", "dearer", "--zones", zones)).causes[2].net, "20");
   });
 
@@ -186,9 +186,8 @@ describe("the catalogue", () => {
       } catch {
         response.writeHead(404).end();
       }
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${server.address().port}/shop/`;
+    });
+    const url = `${await listen(server)}/shop/`;
     const { code, stdout } = await impact(all, "--catalogue", url, "--catalogue-version", manifest.id, "--format", "json");
     server.close();
     assert.equal(code, 0);
@@ -196,10 +195,9 @@ describe("the catalogue", () => {
   });
 
   test("of a URL that unpacks to more than a manifest may have: exit code 2, with a sentence", async (t) => {
-    const server = createServer((_, response) => sendBomb(response)).listen(0, "127.0.0.1");
+    const server = createServer((_, response) => sendBomb(response));
     t.after(() => server.close().closeAllConnections());
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${server.address().port}`;
+    const url = await listen(server);
     const { code, stderr } = await impact(all, "--catalogue", url);
     assert.equal(code, 2);
     assert.ok(stderr.includes(`${url}: ${url}/current answered more than 26214400 bytes`), stderr);

@@ -5,22 +5,23 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
-import { capture, delivered, goldenCaptures, HASH, HOST, ORDER, ZONES } from "./captured.js";
+import { deliveredBy } from "../zones.js";
+import { capture, goldenCaptures, HASH, HOST, ORDER, ZONES } from "./captured.js";
 import { file, path, run } from "./command.js";
 
 const ORDERS = [
   ["r-0", ORDER],
-  ["r-1", { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: delivered("NATIONWIDE") }],
-  ["r-2", { ...ORDER, shipping: delivered("REGULAR") }, { zones: HASH }],
+  ["r-1", { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: deliveredBy("NATIONWIDE") }],
+  ["r-2", { ...ORDER, shipping: deliveredBy("REGULAR") }, { zones: HASH }],
   ["r-3", { productList: [{ cprcode: 9, productName: "?", quantity: 1 }] }],
   [
     "r-4",
-    { ...ORDER, couponCodeList: ["A"], shipping: delivered("NATIONWIDE") },
+    { ...ORDER, couponCodeList: ["A"], shipping: deliveredBy("NATIONWIDE") },
     { options: { policy: { rowTotal: "list", freeShipping: "waivesDelivery" } } },
   ],
   ["r-5", { ...ORDER, voucherId: ["V", "W"] }, { options: { limits: { maxVouchers: 1 } } }],
   ["r-6", { productList: [] }],
-  ["r-7", { ...ORDER, shipping: delivered("REGULAR") }],
+  ["r-7", { ...ORDER, shipping: deliveredBy("REGULAR") }],
 ];
 const captures = (change) => Promise.all(ORDERS.map(([id, order, options]) => capture(id, order, { ...options, change })));
 
@@ -221,7 +222,7 @@ describe("replay", () => {
   });
 
   test("a look-up that failed has left no answer: the report says so", async () => {
-    const order = { ...ORDER, shipping: delivered("NATIONWIDE") };
+    const order = { ...ORDER, shipping: deliveredBy("NATIONWIDE") };
     const failing = {
       ...HOST,
       nationwideRate: () => {

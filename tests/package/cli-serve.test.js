@@ -12,30 +12,16 @@ import { bodyBytes } from "../model/body.js";
 import { price } from "../model/price.js";
 import { freePorts } from "../ports.js";
 import { until } from "../until.js";
+import { deliveredBy, squareZones } from "../zones.js";
 import { file, path, run } from "./command.js";
 import { ask, beginOrder, post, served, servedApart } from "./served.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const UNKNOWN = { productList: [{ cprcode: 404, productName: "", quantity: 1 }] };
-const DELIVERY = {
-  ...ORDER,
-  shipping: { shippingType: "DELIVERY", shippingLat: 13.72, shippingLon: 100.55, scheduleList: [{ mode: "REGULAR" }] },
-};
+const DELIVERY = { ...ORDER, shipping: deliveredBy("REGULAR") };
 
 const factsOf = (amount) => ({ prices: { 1001: { price: amount } } });
 const expected = (order, host, zones) => price({ order, host, zones }).text;
-
-function zonesOf(deliveryFee) {
-  const square = [
-    [100, 13],
-    [101, 13],
-    [101, 14],
-    [100, 14],
-    [100, 13],
-  ];
-  const geometry = { type: "Polygon", coordinates: [square] };
-  return { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee }, geometry }] };
-}
 
 const isOver = (url) => () =>
   fetch(url).then(
@@ -173,8 +159,8 @@ describe("an edit of the files", () => {
 
   test("counts for zones, of a file of their own or of the facts", async () => {
     const facts = factsOf(10);
-    file("zoned.json", { ...facts, deliveryZones: zonesOf(20) });
-    file("zones.geojson", zonesOf(30));
+    file("zoned.json", { ...facts, deliveryZones: squareZones(20) });
+    file("zones.geojson", squareZones(30));
     const [own, withFile] = await Promise.all([
       served("--facts", "zoned.json"),
       served("--facts", "zoned.json", "--zones", "zones.geojson"),
@@ -184,8 +170,8 @@ describe("an edit of the files", () => {
       return answers.map(({ text }) => JSON.parse(text).deliveryFee);
     };
     assert.deepEqual(await fees(), [20, 30]);
-    file("zones.geojson", zonesOf(35));
-    file("zoned.json", { ...facts, deliveryZones: zonesOf(25) });
+    file("zones.geojson", squareZones(35));
+    file("zoned.json", { ...facts, deliveryZones: squareZones(25) });
     assert.deepEqual(await fees(), [25, 35]);
     file("zones.geojson", '{"type":"FeatureCollection"}');
     const broken = await post(withFile.url, DELIVERY);

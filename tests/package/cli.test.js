@@ -11,6 +11,7 @@ import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { price } from "../model/price.js";
+import { deliveredBy, squareZones } from "../zones.js";
 import { CLI, file, MEASURED, path, run, spawned, start } from "./command.js";
 
 const FACTS = {
@@ -35,23 +36,7 @@ const ORDER = {
 };
 const SMALL = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 1 }] };
 const UNKNOWN = { productList: [{ cprcode: 9, productName: "?", quantity: 1 }] };
-const SQUARE = [
-  [100, 13],
-  [101, 13],
-  [101, 14],
-  [100, 14],
-  [100, 13],
-];
-const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: { type: "Polygon", coordinates: [SQUARE] },
-    },
-  ],
-};
+const ZONES = squareZones(30);
 
 file("facts.json", FACTS);
 file("order.json", JSON.stringify(ORDER, null, 2));
@@ -244,20 +229,12 @@ describe("price: what it reads", () => {
   });
 
   test("delivery zones, in the facts or in a file of their own", async () => {
-    const shipping = {
-      shippingType: "DELIVERY",
-      shippingLat: 13.5,
-      shippingLon: 100.5,
-      scheduleList: [{ mode: "REGULAR" }],
-    };
-    const input = lines({ ...SMALL, shipping });
+    const input = lines({ ...SMALL, shipping: deliveredBy("REGULAR") });
     const fee = async (args) => JSON.parse((await run(["price", ...args], { input })).stdout).deliveryFee;
     file("facts-and-zones.json", { ...FACTS, deliveryZones: ZONES });
     assert.equal(await fee(["-f", "facts.json", "--zones", "zones.geojson"]), 30);
     assert.equal(await fee(["-f", "facts-and-zones.json"]), 30);
-    const dearer = structuredClone(ZONES);
-    dearer.features[0].properties.deliveryFee = 45;
-    assert.equal(await fee(["-f", "facts-and-zones.json", "-z", file("dearer.geojson", dearer)]), 45);
+    assert.equal(await fee(["-f", "facts-and-zones.json", "-z", file("dearer.geojson", squareZones(45))]), 45);
   });
 
   test("policies and limits", async () => {

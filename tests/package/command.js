@@ -2,19 +2,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { after } from "node:test";
 import { main } from "../../pkg/command.js";
 import { Collected } from "../collected.js";
+import { temporaryFolder } from "../folder.js";
 
 export const CLI = resolve(import.meta.dirname, "../../pkg/cli.js");
 
-const folder = mkdtempSync(join(tmpdir(), "order-cost-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 process.chdir(folder);
 
 /** Ends a command that hangs. */

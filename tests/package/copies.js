@@ -1,14 +1,12 @@
 // Fresh copies of the package, whose modules Node.js has not loaded yet.
-import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../folder.js";
 
 export const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), "order-cost-copies-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const first = join(folder, "0");
 cpSync(PACKAGE, first, { recursive: true, filter: (file) => !/\b(examples|command\.js|.*\.d\.c?ts)$/.test(file) });
 const files = readdirSync(first, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

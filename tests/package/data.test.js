@@ -5,6 +5,7 @@ import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { checkPrice, checkZones } from "order-cost/data";
+import { box, collection, zone } from "../zones.js";
 
 const NUMBER = "an amount as a JSON number, such as 12.5";
 const FITTING = "an amount of at most 28 digits and 28 decimal places";
@@ -121,36 +122,19 @@ suite("checkPrice", () => {
 });
 
 suite("checkZones", () => {
-  const collection = (...features) => JSON.stringify({ type: "FeatureCollection", features });
-  const feature = (
-    properties,
-    ring = [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 0],
-    ],
-  ) => ({
-    type: "Feature",
-    geometry: { type: "Polygon", coordinates: [ring] },
-    properties,
-  });
+  const zonesText = (...zones) => JSON.stringify(collection(...zones));
+  const feature = (properties, ring = box(0, 0)) => zone(properties, ring);
   const RIGHT = feature({ brcode: 1000, deliveryFee: 30 });
-  const open = [
-    [0, 0],
-    [1, 0],
-    [1, 1],
-    [0, 1],
-  ];
+  const open = box(0, 0).slice(0, -1);
   for (const [zones, fault] of [
-    [collection(), undefined],
-    [collection(RIGHT), undefined],
-    [`\ufeff${collection(RIGHT)}`, undefined],
-    [collection(RIGHT, feature({ brcode: 1000, deliveryFee: -1 })), ["features[1].properties.deliveryFee", AMOUNT]],
-    [collection(feature({ brcode: 1000 })), ["features[0].properties.deliveryFee", "a value"]],
-    [collection(feature({ brcode: 1.5, deliveryFee: 1 })), ["features[0].properties.brcode", "an integer"]],
-    [collection(feature(RIGHT.properties, open)), ["features[0].geometry.coordinates[0]", "a closed ring"]],
-    [collection(feature(RIGHT.properties, [[0, 91]])), ["features[0].geometry.coordinates[0][0][1]", "a latitude between -90 and 90"]],
+    [zonesText(), undefined],
+    [zonesText(RIGHT), undefined],
+    [`\ufeff${zonesText(RIGHT)}`, undefined],
+    [zonesText(RIGHT, feature({ brcode: 1000, deliveryFee: -1 })), ["features[1].properties.deliveryFee", AMOUNT]],
+    [zonesText(feature({ brcode: 1000 })), ["features[0].properties.deliveryFee", "a value"]],
+    [zonesText(feature({ brcode: 1.5, deliveryFee: 1 })), ["features[0].properties.brcode", "an integer"]],
+    [zonesText(feature(RIGHT.properties, open)), ["features[0].geometry.coordinates[0]", "a closed ring"]],
+    [zonesText(feature(RIGHT.properties, [[0, 91]])), ["features[0].geometry.coordinates[0][0][1]", "a latitude between -90 and 90"]],
     ['{"type":"FeatureCollection"}', ["features", "a value"]],
     ["[]", ["", "an object"]],
     ["{", ["", "JSON"]],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createCatalogue } from "order-cost/catalogue";
 import { hostFromFacts, recordingHost, unreliable } from "order-cost/testing";
+import { collection } from "../zones.js";
 import { FACTS, FULL, open, orderOf, product, turn } from "./basket-shop.js";
 
 /** The names of all methods but those of every object. */
@@ -36,7 +37,7 @@ suite("methods without their object", () => {
       [{ rates: {} }, {}].map(pricer.facts).map((facts) => facts.toJSON().prices),
       [{}, {}],
     );
-    alone(pricer, "setDeliveryZones")({ type: "FeatureCollection", features: [] });
+    alone(pricer, "setDeliveryZones")(collection());
     assert.deepEqual(methodsOf(pricer).sort(), ["basket", "calculate", "calculateJson", "explain", "facts", "setDeliveryZones"]);
   });
 

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer } from "order-cost";
-import { errorOf, orderOf, product, slowHost, turn } from "./basket-shop.js";
+import { orderOf, product, slowHost, turn } from "./basket-shop.js";
+import { errorOf } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));

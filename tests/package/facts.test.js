@@ -5,21 +5,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import {
-  assertCurrent,
-  callsOf,
-  DRY,
-  errorOf,
-  FACTS,
-  FULL,
-  orderOf,
-  product,
-  REGULAR,
-  slowHost,
-  thrown,
-  turn,
-  ZONES,
-} from "./basket-shop.js";
+import { squareZones } from "../zones.js";
+import { assertCurrent, callsOf, DRY, FACTS, FULL, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
+import { errorOf, thrown } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
@@ -440,11 +428,11 @@ suite("shared", () => {
   });
 
   test("server rendering: the page's first snapshot is current, and nothing is asked", async () => {
-    const { pricer } = await shop({ deliveryZones: ZONES(40) });
+    const { pricer } = await shop({ deliveryZones: squareZones(40) });
     const facts = pricer.facts();
     const order = { ...orderOf(product(), product(1002, 2)), shipping: REGULAR };
     const { grandTotal } = await pricer.calculate(order, { facts });
-    const page = await createPricer({ lookupPrices: () => assert.fail("it was asked") }, { deliveryZones: ZONES(40) });
+    const page = await createPricer({ lookupPrices: () => assert.fail("it was asked") }, { deliveryZones: squareZones(40) });
     const basket = page.basket(order, { facts: page.facts(sent(facts)), autoSettle: true });
     assert.deepEqual([basket.initialSnapshot.status, basket.initialSnapshot.totals.grandTotal], ["current", grandTotal]);
     time.tick(60_000);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
+import { collection } from "../zones.js";
 
 Error.stackTraceLimit = Infinity;
 
@@ -150,7 +151,7 @@ test("options, zones, edits of a basket and their listeners", async () => {
       },
     },
   );
-  pricer.setDeliveryZones({ toJSON: () => (see("toJSON zones"), { type: "FeatureCollection", features: [] }) });
+  pricer.setDeliveryZones({ toJSON: () => (see("toJSON zones"), collection()) });
   const basket = pricer.basket({ toJSON: () => (see("toJSON basket"), ORDER) });
   basket.addEventListener("change", () => see("change"));
   basket.addProduct({

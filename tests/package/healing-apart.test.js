@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import { keepRequestsApart } from "../../target/faulty-pkg/core/instance.js";
 import { createPricer } from "../../target/faulty-pkg/node.js";
 import { memoryBytes } from "../../target/faulty-pkg/wasm/order_cost.js";
+import { reasonOf } from "./errors.js";
 
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 2 }], couponCodeList: ["A"] };
 const FAULTS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
@@ -14,11 +15,6 @@ const IN_FLIGHT = 50;
 const prices = (keys) => keys.map(() => ({ price: 10 }));
 const discounts = ({ couponCodeList: [coupon] }) => ({ discounts: [{ coupon, discount: 5 }] });
 const quick = { lookupPrices: prices, validateCoupons: discounts };
-const caught = (promise) =>
-  promise.then(
-    () => assert.fail("it should have failed"),
-    (error) => error,
-  );
 
 /** A host whose prices arrive when the test releases them. */
 function held() {
@@ -41,11 +37,11 @@ for (const fault of FAULTS) {
     const [pricer, other] = await Promise.all([createPricer(host), createPricer(quick)]);
     let ended = 0;
     const inFlight = Array.from({ length: IN_FLIGHT }, async () => {
-      const error = await caught(pricer.calculate(ORDER));
+      const error = await reasonOf(pricer.calculate(ORDER));
       ended += 1;
       return error;
     });
-    assert.equal((await caught(other.calculate({ ...ORDER, basketName: fault }))).code, "INTERNAL");
+    assert.equal((await reasonOf(other.calculate({ ...ORDER, basketName: fault }))).code, "INTERNAL");
     assert.equal((await other.calculate(ORDER)).grandTotal, 15);
     await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(ended, 0);
@@ -61,8 +57,8 @@ for (const fault of FAULTS) {
 test("a calculation whose host never answers ends with its deadline", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const [pricer, other] = await Promise.all([createPricer(held(), { deadlineMs: 20 }), createPricer(quick)]);
-  const inFlight = caught(pricer.calculate(ORDER));
-  await caught(other.calculate({ ...ORDER, basketName: "panic: plan" }));
+  const inFlight = reasonOf(pricer.calculate(ORDER));
+  await reasonOf(other.calculate({ ...ORDER, basketName: "panic: plan" }));
   t.mock.timers.tick(20);
   assert.equal((await inFlight).code, "INTERNAL");
 });
@@ -72,7 +68,7 @@ test("a basket that is settling asks again when its answer arrives, because its 
   const [pricer, other] = await Promise.all([createPricer(host), createPricer(quick)]);
   const basket = pricer.basket(ORDER);
   const settling = basket.settle();
-  await caught(other.calculate({ ...ORDER, basketName: "panic: plan" }));
+  await reasonOf(other.calculate({ ...ORDER, basketName: "panic: plan" }));
   basket.setQuantity(0, 3);
   await new Promise((resolve) => setTimeout(resolve));
   host.release();

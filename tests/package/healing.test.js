@@ -4,35 +4,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createPricer } from "../../target/faulty-pkg/node.js";
 import { createFetchHandler } from "../../target/faulty-pkg/worker.js";
+import { deliveredBy, squareZones } from "../zones.js";
+import { reasonOf } from "./errors.js";
 
 const IN_FLIGHT = 50;
-const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-};
-const DELIVERED = {
-  shippingType: "DELIVERY",
-  shippingLat: 13.5,
-  shippingLon: 100.5,
-  scheduleList: [{ mode: "REGULAR" }],
-};
+const ZONES = squareZones(30);
+const DELIVERED = deliveredBy("REGULAR");
 const ORDER = {
   productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 2 }],
   couponCodeList: ["A"],
@@ -55,11 +32,6 @@ const host = {
 const makePricer = () => createPricer(host, { deliveryZones: ZONES, policy: { rowTotal: "list" } });
 
 const shown = ({ productList: [{ rowTotal }], deliveryFee, grandTotal }) => ({ rowTotal, deliveryFee, grandTotal });
-const caught = (promise) =>
-  promise.then(
-    () => assert.fail("it should have failed"),
-    (error) => error,
-  );
 
 describe("a damaged instance", () => {
   // The panic hook prints each planted panic.
@@ -77,7 +49,7 @@ describe("a damaged instance", () => {
           (error) => error,
         ),
       );
-      const error = await caught(pricer.calculate({ ...ORDER, basketName: fault }));
+      const error = await reasonOf(pricer.calculate({ ...ORDER, basketName: fault }));
       assert.equal(error.code, "INTERNAL");
       assert.equal(error.message, "Internal error");
       const place = fault.split(": ")[1];
@@ -100,7 +72,7 @@ describe("a damaged instance", () => {
     const broken = { ...ORDER, basketName: FAULTS[0] };
     // Before the zones are known, and after.
     for (const expected of [1, 1]) {
-      assert.equal((await caught(pricer.calculate(broken))).code, "INTERNAL");
+      assert.equal((await reasonOf(pricer.calculate(broken))).code, "INTERNAL");
       assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
       assert.equal(calls, expected);
     }
@@ -111,8 +83,8 @@ describe("a damaged instance", () => {
     let calls = 0;
     const deliveryZones = () => ((calls += 1), new Promise((resolve) => (answer = resolve)));
     const pricer = await createPricer(host, { deliveryZones, policy: { rowTotal: "list" } });
-    const waiting = caught(pricer.calculate(ORDER));
-    await caught(pricer.calculate({ ...ORDER, basketName: FAULTS[0] }));
+    const waiting = reasonOf(pricer.calculate(ORDER));
+    await reasonOf(pricer.calculate({ ...ORDER, basketName: FAULTS[0] }));
     assert.equal((await waiting).code, "INTERNAL");
     const next = pricer.calculate(ORDER);
     answer(ZONES);
@@ -122,25 +94,23 @@ describe("a damaged instance", () => {
 
   test("an order whose host never answers is rejected at once, even without a deadline", async () => {
     const hanging = await createPricer({ lookupPrices: () => new Promise(() => {}) }, { deadlineMs: 0 });
-    const waiting = caught(hanging.calculate({ productList: ORDER.productList }));
-    await caught(hanging.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
+    const waiting = reasonOf(hanging.calculate({ productList: ORDER.productList }));
+    await reasonOf(hanging.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
     assert.equal((await waiting).code, "INTERNAL");
   });
 
   test("a fault in the first call of all, with nothing else in flight", async () => {
     const pricer = await makePricer();
     for (const fault of [...FAULTS, ...FAULTS]) {
-      assert.equal((await caught(pricer.calculate({ ...ORDER, basketName: fault }))).code, "INTERNAL");
+      assert.equal((await reasonOf(pricer.calculate({ ...ORDER, basketName: fault }))).code, "INTERNAL");
     }
     assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
   });
 
   test("new zones survive it too", async () => {
     const pricer = await makePricer();
-    const dearer = structuredClone(ZONES);
-    dearer.features[0].properties.deliveryFee = 99;
-    pricer.setDeliveryZones(dearer);
-    await caught(pricer.calculate({ ...ORDER, basketName: "panic: write" }));
+    pricer.setDeliveryZones(squareZones(99));
+    await reasonOf(pricer.calculate({ ...ORDER, basketName: "panic: write" }));
     assert.equal((await pricer.calculate(ORDER)).deliveryFee, 99);
   });
 
@@ -152,7 +122,7 @@ describe("a damaged instance", () => {
     basket.addProduct({ cprcode: 2, productName: "ข้าว", quantity: 1 });
     basket.setQuantity(1, 3);
     const { rows } = basket;
-    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    await reasonOf(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
     assert.equal(basket.rows, rows, "it shows what it showed");
     const order = await basket.settle();
     assert.deepEqual(
@@ -176,15 +146,15 @@ describe("a damaged instance", () => {
     });
     const basket = failing.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
     const lacking = failing.basket({ productList: [{ ...ORDER.productList[0], cprcode: 2 }] });
-    const first = await caught(basket.settle());
-    await caught(lacking.settle());
+    const first = await reasonOf(basket.settle());
+    await reasonOf(lacking.settle());
     const [{ key, problem }] = lacking.rows;
     assert.equal(problem.code, "PRODUCT_PRICE_NOT_FOUND");
-    await caught(failing.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
+    await reasonOf(failing.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
     lacking.setQuantity(0, 3);
     assert.deepEqual([lacking.status, lacking.error, lacking.snapshot.problems, lacking.rows[0].problem], ["pending", null, [], null]);
     assert.equal(lacking.rows[0].key, key);
-    const second = await caught(basket.settle());
+    const second = await reasonOf(basket.settle());
     assert.deepEqual(
       [first, second].map(({ code, cause }) => [code, cause.which]),
       ["first", "second"].map((which) => ["VOUCHER_LOOKUP_FAILED", which]),
@@ -198,7 +168,7 @@ describe("a damaged instance", () => {
     const pricer = await makePricer();
     const basket = pricer.basket(ORDER);
     const settling = basket.settle();
-    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    await reasonOf(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
     assert.deepEqual(shown(await settling), PRICED);
     assert.equal(basket.status, "current");
     basket.free();
@@ -218,7 +188,7 @@ describe("a damaged instance", () => {
     });
     const basket = pricer.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
     const settling = basket.settle();
-    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    await reasonOf(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
     assert.equal((await settling).grandTotal, 15);
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
@@ -232,7 +202,7 @@ describe("a damaged instance", () => {
     const pricer = await makePricer();
     const other = pricer.basket(ORDER);
     const basket = pricer.basket({ ...ORDER, basketName: "panic: basket" });
-    const inFlight = Array.from({ length: IN_FLIGHT }, () => caught(pricer.calculate(ORDER)));
+    const inFlight = Array.from({ length: IN_FLIGHT }, () => reasonOf(pricer.calculate(ORDER)));
     assert.throws(() => basket.setQuantity(0, 3), { code: "INTERNAL", message: "Internal error" });
     for (const error of await Promise.all(inFlight)) assert.equal(error.code, "INTERNAL");
     assert.equal(other.setQuantity(0, 4).grandTotal, 30);
@@ -262,7 +232,7 @@ describe("a damaged instance", () => {
         return keys.map(() => ({ price: 1 }));
       },
     });
-    const error = await caught(inner.calculate({ productList: ORDER.productList }));
+    const error = await reasonOf(inner.calculate({ productList: ORDER.productList }));
     assert.equal(error.code, "INTERNAL");
     assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
   });

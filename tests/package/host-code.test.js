@@ -6,6 +6,7 @@ import { createPricer } from "order-cost";
 import { answerBytes } from "../../pkg/core/answer.js";
 import { asPromise, invoke, isFinal, isNested, messageOf, questionsOf } from "../../pkg/core/host.js";
 import { memoryBytes } from "../../pkg/wasm/order_cost.js";
+import { deliveredBy, squareZones } from "../zones.js";
 import { fakeTime } from "./fake-time.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -151,31 +152,8 @@ suite("questions", () => {
 });
 
 const ORDER = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }] };
-const DELIVERED = {
-  ...ORDER,
-  shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLon: 0.5, shippingLat: 0.5, brcode: 1000 },
-};
-const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 1],
-            [0, 0],
-          ],
-        ],
-      },
-    },
-  ],
-};
+const DELIVERED = { ...ORDER, shipping: deliveredBy("REGULAR") };
+const ZONES = squareZones(30);
 
 let levels;
 const nesting = await createPricer({

@@ -6,6 +6,8 @@ import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { initSync } from "../../pkg/wasm/order_cost.js";
+import { deliveredBy, squareZones } from "../zones.js";
+import { errorOf } from "./errors.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3 }] };
 const NATIONWIDE = {
@@ -38,15 +40,6 @@ const CODES = {
 async function priceWith(replaced, { order = NATIONWIDE, call, ...options } = {}) {
   const pricer = await createPricer({ ...hostFromFacts(FACTS), ...replaced }, options);
   return pricer.calculate(order, call);
-}
-
-async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("the order was priced"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error}`);
-  return error;
 }
 
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
@@ -549,38 +542,14 @@ suite("the caller", () => {
   });
 
   test("D35: invalid zones name the path, and the old ones stay", async () => {
-    const square = (deliveryFee) => ({
-      type: "FeatureCollection",
-      features: [
-        {
-          type: "Feature",
-          geometry: {
-            type: "Polygon",
-            coordinates: [
-              [
-                [100, 13],
-                [101, 13],
-                [101, 14],
-                [100, 14],
-                [100, 13],
-              ],
-            ],
-          },
-          properties: { brcode: 1000, deliveryFee },
-        },
-      ],
-    });
-    const order = {
-      ...ORDER,
-      shipping: { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] },
-    };
-    const pricer = await createPricer(hostFromFacts(FACTS), { deliveryZones: square(40) });
+    const order = { ...ORDER, shipping: deliveredBy("REGULAR") };
+    const pricer = await createPricer(hostFromFacts(FACTS), { deliveryZones: squareZones(40) });
     for (const [fee, expected] of [
       [-1, "of 0 or more"],
       [1e30, "of at most 28 digits and 28 decimal places"],
       ...[NaN, Infinity, 10n, "40"].map((fee) => [fee, "as a JSON number, such as 12.5"]),
     ]) {
-      assert.throws(() => pricer.setDeliveryZones(square(fee)), {
+      assert.throws(() => pricer.setDeliveryZones(squareZones(fee)), {
         name: "PricingError",
         code: "VALIDATION_ERROR",
         path: "features[0].properties.deliveryFee",
@@ -588,7 +557,7 @@ suite("the caller", () => {
       });
     }
     assert.equal((await pricer.calculate(order)).deliveryFee, 40);
-    pricer.setDeliveryZones(JSON.stringify(square(55.5)));
+    pricer.setDeliveryZones(JSON.stringify(squareZones(55.5)));
     assert.equal((await pricer.calculate(order)).deliveryFee, 55.5);
     const refused = await errorOf(createPricer({}, { deliveryZones: "{" }));
     assert.equal(refused.message, "Invalid deliveryZones: expected JSON");

@@ -37,8 +37,7 @@ async function serving(handle, use, options) {
     return log.mock.calls.map(({ arguments: [line] }) => line);
   } finally {
     log.mock.restore();
-    server.closeAllConnections();
-    server.close();
+    server.close().closeAllConnections();
   }
 }
 

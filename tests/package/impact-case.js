@@ -82,29 +82,6 @@ function byBranch(prices) {
   return branches;
 }
 
-/** A square zone of a branch around Bangkok. */
-export const zonesAt = (deliveryFee, brcode = 1000) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode, deliveryFee },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-});
-
 /** Writes zones beside captures, and returns their hash. */
 export async function writeZones(folder, zones) {
   const text = JSON.stringify(zones);

@@ -7,8 +7,9 @@ import { POLICIES } from "../../pkg/core/policies.js";
 import { absolute, add, decimal, decimalText, multiply, subtract } from "../../pkg/shared/decimal.js";
 import { readExact } from "../../pkg/shared/exact-json.js";
 import fc, { allAtNight, cases } from "../property.js";
+import { collection, deliveredBy, squareZones } from "../zones.js";
 import { file, path, run } from "./command.js";
-import { answerTo, captureOf, totalIn, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
+import { answerTo, captureOf, totalIn, writeCatalogue, writeZones } from "./impact-case.js";
 
 const CODES = [1, 2, 3, 4];
 const CAUSES = ["package", "policy", "zones", "prices"];
@@ -28,12 +29,7 @@ const policy = fc.record(Object.fromEntries(Object.entries(POLICIES).map(([name,
   requiredKeys: [],
 });
 const shipping = fc.option(
-  fc.array(fc.constantFrom("REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"), { maxLength: 3 }).map((modes) => ({
-    shippingType: "DELIVERY",
-    shippingLat: 13.5,
-    shippingLon: 100.5,
-    scheduleList: modes.map((mode) => ({ mode })),
-  })),
+  fc.array(fc.constantFrom("REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"), { maxLength: 3 }).map((modes) => deliveredBy(...modes)),
 );
 const order = fc.record({
   productList: fc.array(
@@ -65,7 +61,7 @@ const world = fc.record({
   next: fc.option(pricesOf(fc.option(amount, { freq: 8 })), { freq: 5 }),
   keeps: fc.subarray(CODES),
   oldFee: fc.constantFrom(30, 40.5),
-  zones: fc.constantFrom(undefined, zonesAt(30), zonesAt(55.55), zonesAt(20, 2000)),
+  zones: fc.constantFrom(undefined, squareZones(30), squareZones(55.55), squareZones(20, 2000)),
   policy: fc.option(policy),
   captures: fc.array(captured, { minLength: 1, maxLength: 10 }),
 });
@@ -78,7 +74,7 @@ test("causes add up to the differences, and every stage is the naive model's", a
 
 async function checkWorld({ old, next, keeps, oldFee, zones, policy, captures }) {
   const name = `world-${(runs += 1)}`;
-  const oldZones = zonesAt(oldFee);
+  const oldZones = squareZones(oldFee);
   const hash = await writeZones(name, oldZones);
   const prices = recordsOf(old);
   const newPrices = next && { ...recordsOf(next), ...Object.fromEntries(keeps.map((code) => [`${code}/1000`, prices[`${code}/1000`]])) };
@@ -121,7 +117,7 @@ async function checkWorld({ old, next, keeps, oldFee, zones, policy, captures })
   assert.deepEqual(found, expected, path(name));
 }
 
-const NO_ZONES = { type: "FeatureCollection", features: [] };
+const NO_ZONES = collection();
 
 const recordsOf = (prices) =>
   Object.fromEntries(CODES.map((code) => [`${code}/1000`, prices[code] === null ? null : record(prices[code])]));

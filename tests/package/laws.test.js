@@ -28,6 +28,7 @@ import { randomFrom } from "../model/generator/random.js";
 import { Raw, writeJson } from "../model/generator/text.js";
 import { member, readJson } from "../model/json.js";
 import { price } from "../model/price.js";
+import { deliveredBy, squareZones } from "../zones.js";
 import { failure } from "./replay.js";
 
 const ORDERS = allAtNight(15, cases(40));
@@ -494,35 +495,9 @@ describe("sending more lowers no total", () => {
     const host = { prices: { 1: { price: 462 } } };
     const order = (...modes) => ({
       productList: [{ cprcode: 1, productName: "", quantity: 1 }],
-      shipping: {
-        shippingType: "DELIVERY",
-        brcode: 1000,
-        shippingLon: 100.5,
-        shippingLat: 13.6,
-        scheduleList: modes.map((mode) => ({ mode })),
-      },
+      shipping: deliveredBy(...modes),
     });
-    const zones = {
-      type: "FeatureCollection",
-      features: [
-        {
-          type: "Feature",
-          properties: { brcode: 1000, deliveryFee: 30 },
-          geometry: {
-            type: "Polygon",
-            coordinates: [
-              [
-                [100, 13],
-                [101, 13],
-                [101, 14],
-                [100, 14],
-                [100, 13],
-              ],
-            ],
-          },
-        },
-      ],
-    };
+    const zones = squareZones(30);
     for (const [expressSurcharge, alone, behind, twice] of [
       ["firstSchedule", 542, 522, 572],
       ["firstExpress", 542, 572, 572],

@@ -5,7 +5,8 @@ import { createPricer, PricingError } from "order-cost";
 import { checkOrder, orderSchema } from "order-cost/data";
 import { hostFromFacts } from "order-cost/testing";
 import { createFetchHandler } from "order-cost/worker";
-import { DRY, FACTS, FULL, open, orderOf, product, REGULAR, ZONES } from "./basket-shop.js";
+import { squareZones } from "../zones.js";
+import { DRY, FACTS, FULL, open, orderOf, product, REGULAR } from "./basket-shop.js";
 
 const WHY = "expected a plain object, not a Map or a class with getters";
 
@@ -110,8 +111,8 @@ for (const [name, hiding] of Object.entries(KINDS)) {
 
     test("in delivery zones", async () => {
       const { pricer } = await open();
-      assert.deepEqual(await refusalOf(() => pricer.setDeliveryZones(hiding(ZONES(40)))), refused("deliveryZones", ""));
-      assert.deepEqual(await refusalOf(() => createPricer({}, { deliveryZones: hiding(ZONES(40)) })), refused("deliveryZones", ""));
+      assert.deepEqual(await refusalOf(() => pricer.setDeliveryZones(hiding(squareZones(40)))), refused("deliveryZones", ""));
+      assert.deepEqual(await refusalOf(() => createPricer({}, { deliveryZones: hiding(squareZones(40)) })), refused("deliveryZones", ""));
     });
   });
 }

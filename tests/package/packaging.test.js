@@ -1,15 +1,15 @@
 // Checks what npm would publish, before anybody installs it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { entrySizes } from "../../xtask/package/sizes.mjs";
+import { temporaryFolder } from "../folder.js";
 import { pack } from "../pack.js";
 import { placeOf, README, ROOT_README } from "./pages.js";
 import { blocksOf } from "./snippets.js";
@@ -17,8 +17,7 @@ import { blocksOf } from "./snippets.js";
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const manifest = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "utf8"));
 
-const folder = mkdtempSync(path.join(tmpdir(), "order-cost-packed-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const { tarball, files } = pack(folder);
 const packed = new Set(files.map((file) => `./${file}`));
 

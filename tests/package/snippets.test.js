@@ -1,11 +1,11 @@
 // Runs the code of the READMEs and of the site's pages unchanged, in an empty folder with the packed package installed.
 import assert from "node:assert/strict";
 import { execSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { temporaryFolder } from "../folder.js";
 import { serve } from "../matrix/commands.js";
 import { pack } from "../pack.js";
 import { freePorts } from "../ports.js";
@@ -18,8 +18,7 @@ const PRINTED = fileURLToPath(new URL("printed.mjs", import.meta.url));
 // The environment for child tests: without the variables of this test run.
 const { NODE_TEST_CONTEXT, NODE_OPTIONS, NODE_V8_COVERAGE, ...env } = process.env;
 
-const folder = mkdtempSync(path.join(tmpdir(), "order-cost-snippets-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 before(() => {
   const { tarball } = pack(folder);

@@ -2,45 +2,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
+import { deliveredBy, squareZones } from "../zones.js";
+import { errorOf } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
 
 const CODE = "DELIVERY_ZONES_FAILED";
 const PRODUCTS = [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3 }];
 const PICKUP = { productList: PRODUCTS };
-const delivered = (...modes) => ({
-  productList: PRODUCTS,
-  shipping: {
-    shippingType: "DELIVERY",
-    scheduleList: modes.map((mode) => ({ mode })),
-    shippingLon: 0.5,
-    shippingLat: 0.5,
-    brcode: 1000,
-  },
-});
+const delivered = (...modes) => ({ productList: PRODUCTS, shipping: deliveredBy(...modes) });
 const ORDER = delivered("REGULAR");
 
-const zones = (deliveryFee, brcode = 1000) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 1],
-            [0, 0],
-          ],
-        ],
-      },
-      properties: { brcode, deliveryFee },
-    },
-  ],
-});
 const REFUSED = "Invalid deliveryZones: features[0].properties.deliveryFee: expected an amount of 0 or more";
 
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
@@ -63,20 +35,11 @@ const HOST = { lookupPrices: (keys) => keys.map(() => ({ price: 10 })) };
 const pricerWith = (deliveryZones, options, host = HOST) => createPricer(host, { ...options, deliveryZones });
 const feeOf = async (promise) => (await promise).deliveryFee;
 
-async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("it was priced"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error}`);
-  return error;
-}
-
 suite("who asks", () => {
   for (const mode of ["REGULAR", "EXPRESS"]) {
     test(`the first order with a schedule that is ${mode} asks, and nobody after it`, async () => {
       let calls = 0;
-      const pricer = await pricerWith(() => ((calls += 1), zones(30)));
+      const pricer = await pricerWith(() => ((calls += 1), squareZones(30)));
       assert.equal(calls, 0);
       for (let order = 0; order < 3; order += 1) assert.equal(await feeOf(pricer.calculate(delivered(mode))), 30);
       assert.equal(calls, 1);
@@ -105,7 +68,7 @@ suite("who asks", () => {
       (name, answer) =>
       (...args) => (asked.push([name, args.length]), later(5, answer));
     const pricer = await pricerWith(
-      note("zones", zones(30)),
+      note("zones", squareZones(30)),
       {},
       {
         lookupPrices: note("prices", [{ price: 10 }]),
@@ -127,7 +90,7 @@ suite("who asks", () => {
       async (pricer) => JSON.parse(new TextDecoder().decode(await pricer.calculateJson(JSON.stringify(ORDER)))),
       async (pricer) => (await pricer.explain(ORDER)).order,
     ]) {
-      for (const answer of [zones(30), later(1, zones(30))]) {
+      for (const answer of [squareZones(30), later(1, squareZones(30))]) {
         assert.equal(await feeOf(price(await pricerWith(() => answer))), 30);
       }
     }
@@ -135,34 +98,34 @@ suite("who asks", () => {
 
   test("explain gives the same steps as with zones that were known", async () => {
     const steps = async (deliveryZones) => (await (await pricerWith(deliveryZones)).explain(ORDER)).steps;
-    const known = await steps(zones(30));
+    const known = await steps(squareZones(30));
     assert.ok(known.some(({ rule }) => rule === "zone"));
-    assert.deepEqual(await steps(() => zones(30)), known);
-    assert.deepEqual(await steps(async () => zones(30)), known);
+    assert.deepEqual(await steps(() => squareZones(30)), known);
+    assert.deepEqual(await steps(async () => squareZones(30)), known);
   });
 });
 
 suite("answers", () => {
   const shapes = {
-    "an object": () => zones(30),
-    text: () => JSON.stringify(zones(30)),
-    "text with a byte order mark": () => `\ufeff${JSON.stringify(zones(30))}`,
-    "a promise of an object": async () => zones(30),
-    "a promise of text": async () => JSON.stringify(zones(30)),
-    "a thenable": () => ({ then: (resolve) => resolve(zones(30)) }),
+    "an object": () => squareZones(30),
+    text: () => JSON.stringify(squareZones(30)),
+    "text with a byte order mark": () => `\ufeff${JSON.stringify(squareZones(30))}`,
+    "a promise of an object": async () => squareZones(30),
+    "a promise of text": async () => JSON.stringify(squareZones(30)),
+    "a thenable": () => ({ then: (resolve) => resolve(squareZones(30)) }),
   };
   for (const [shape, give] of Object.entries(shapes)) {
     test(`${shape}`, async () => assert.equal(await feeOf((await pricerWith(give)).calculate(ORDER)), 30));
   }
 
   test("without zones of the branch, the order fails as ever", async () => {
-    const pricer = await pricerWith(() => zones(30, 2000));
+    const pricer = await pricerWith(() => squareZones(30, 2000));
     assert.equal((await errorOf(pricer.calculate(ORDER))).code, "BRANCH_NOT_AVAILABLE");
   });
 
   test("setDeliveryZones ends the need to ask", async () => {
     const pricer = await pricerWith(() => assert.fail("it was asked"));
-    pricer.setDeliveryZones(zones(40));
+    pricer.setDeliveryZones(squareZones(40));
     assert.equal(await feeOf(pricer.calculate(ORDER)), 40);
   });
 
@@ -171,16 +134,16 @@ suite("answers", () => {
     const pricer = await pricerWith(give);
     const waiting = pricer.calculate(ORDER);
     await turn();
-    pricer.setDeliveryZones(zones(40));
+    pricer.setDeliveryZones(squareZones(40));
     assert.equal(await feeOf(waiting), 40);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     await turn();
     assert.equal(await feeOf(pricer.calculate(ORDER)), 40);
     assert.equal(calls.length, 1);
   });
 
   test("zones that setDeliveryZones refuses end nothing", async () => {
-    const pricer = await pricerWith(() => zones(30));
+    const pricer = await pricerWith(() => squareZones(30));
     assert.throws(() => pricer.setDeliveryZones("{"), { code: "VALIDATION_ERROR" });
     assert.equal(await feeOf(pricer.calculate(ORDER)), 30);
   });
@@ -195,7 +158,7 @@ suite("several at once", () => {
     orders.push(feeOf(pricer.calculate(ORDER)));
     await turn();
     assert.equal(calls.length, 1);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.deepEqual(await Promise.all(orders), [30, 30, 30, 30]);
   });
 
@@ -209,7 +172,7 @@ suite("several at once", () => {
     for (const error of await Promise.all(orders)) assert.deepEqual([error.code, error.cause], [CODE, cause]);
     const next = pricer.calculate(ORDER);
     await turn();
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.equal(await feeOf(next), 30);
   });
 
@@ -222,7 +185,7 @@ suite("several at once", () => {
     await turn();
     controller.abort();
     assert.equal((await first).code, "ABORTED");
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.equal(await feeOf(second), 30);
     assert.equal(calls.length, 1);
   });
@@ -231,7 +194,7 @@ suite("several at once", () => {
     const { give, calls } = controlled();
     const pricer = await pricerWith(give, {}, {});
     assert.equal((await errorOf(pricer.calculate(ORDER))).code, "PRICE_LOOKUP_FAILED");
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     await turn();
     await errorOf(pricer.calculate(ORDER));
     assert.equal(calls.length, 1);
@@ -244,7 +207,7 @@ suite("several at once", () => {
       () => {
         calls += 1;
         inner ??= errorOf(pricer.calculate(ORDER));
-        return inner.then(() => zones(30));
+        return inner.then(() => squareZones(30));
       },
       { deadlineMs: 20 },
     );
@@ -258,7 +221,7 @@ suite("several at once", () => {
     let inner;
     const pricer = await pricerWith(() => {
       inner = feeOf(pricer.calculate(ORDER));
-      return zones(30);
+      return squareZones(30);
     });
     assert.deepEqual([await feeOf(pricer.calculate(ORDER)), await inner], [30, 30]);
   });
@@ -313,7 +276,7 @@ suite("failures (D41)", () => {
   ]) {
     test(name, async () => {
       let calls = 0;
-      const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? give() : zones(30)));
+      const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? give() : squareZones(30)));
       const error = await errorOf(pricer.calculate(ORDER));
       assert.deepEqual([error.code, error.message, error.retryable], [CODE, message, true]);
       assert.deepEqual(error.cause, cause);
@@ -327,9 +290,9 @@ suite("failures (D41)", () => {
     const cycle = {};
     cycle.self = cycle;
     for (const [answer, message] of [
-      [zones(-1), REFUSED],
-      [zones(NaN), REFUSED.replace("of 0 or more", "as a JSON number, such as 12.5")],
-      [JSON.stringify(zones(-1)), REFUSED],
+      [squareZones(-1), REFUSED],
+      [squareZones(NaN), REFUSED.replace("of 0 or more", "as a JSON number, such as 12.5")],
+      [JSON.stringify(squareZones(-1)), REFUSED],
       ["{", "Invalid deliveryZones: expected JSON"],
       [cycle, "Invalid deliveryZones: expected JSON"],
       [null, "Invalid deliveryZones: expected an object"],
@@ -338,7 +301,7 @@ suite("failures (D41)", () => {
     ]) {
       for (const give of [() => answer, async () => answer]) {
         let calls = 0;
-        const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? give() : zones(30)));
+        const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? give() : squareZones(30)));
         const error = await errorOf(pricer.calculate(ORDER));
         assert.deepEqual([error.code, error.message, error.retryable], [CODE, message, false]);
         assert.deepEqual(["cause" in error, "subject" in error, "path" in error], [false, false, false]);
@@ -366,9 +329,9 @@ suite("failures (D41)", () => {
     assert.equal(calls.length, 2);
     tick(20);
     assert.equal((await second).code, CODE);
-    calls[0].resolve(zones(30)); // given up, but better than none
+    calls[0].resolve(squareZones(30)); // given up, but better than none
     assert.equal(await feeOf(third), 30);
-    calls[1].resolve(zones(40));
+    calls[1].resolve(squareZones(40));
     await turn();
     assert.equal(await feeOf(pricer.calculate(ORDER)), 30);
   });
@@ -391,7 +354,7 @@ suite("failures (D41)", () => {
       await turn();
       end(calls[0]);
       await turn();
-      calls[1].resolve(zones(30));
+      calls[1].resolve(squareZones(30));
       assert.equal(await feeOf(next), 30);
     }
   });
@@ -403,9 +366,9 @@ suite("failures (D41)", () => {
     await lateOrder(pricer, tick);
     const next = pricer.calculate(ORDER);
     await turn();
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.equal(await feeOf(next), 30);
-    calls[0].resolve(zones(40));
+    calls[0].resolve(squareZones(40));
     await turn();
     assert.equal(await feeOf(pricer.calculate(ORDER)), 30);
   });
@@ -422,7 +385,7 @@ suite("failures (D41)", () => {
     tick(15);
     const next = pricer.calculate(ORDER);
     await turn();
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.equal(await feeOf(next), 30);
   });
 
@@ -436,7 +399,7 @@ suite("failures (D41)", () => {
     const second = pricer.calculate(ORDER);
     await turn();
     assert.equal(calls.length, 2);
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.deepEqual([await feeOf(first), await feeOf(second)], [30, 30]);
   });
 
@@ -449,7 +412,7 @@ suite("failures (D41)", () => {
     assert.equal(calls.length, 1);
     t.mock.timers.tick(1);
     assert.equal(calls.length, 2);
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     for (const order of orders) assert.equal(await feeOf(order), 30);
     t.mock.timers.tick(60_000);
     assert.equal(calls.length, 2);
@@ -458,7 +421,7 @@ suite("failures (D41)", () => {
   test("with deadlineMs 0 an order that asks anew may be answered at once, or refused", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     for (const [answer, expected] of [
-      [() => zones(30), 30],
+      [() => squareZones(30), 30],
       [() => "{", CODE],
       [() => assert.fail("closed"), CODE],
     ]) {
@@ -486,7 +449,7 @@ suite("failures (D41)", () => {
     const second = feeOf(pricer.calculate(ORDER));
     await turn();
     assert.equal(calls.length, 2);
-    calls.forEach(({ resolve }) => resolve(zones(30)));
+    calls.forEach(({ resolve }) => resolve(squareZones(30)));
     assert.deepEqual([await first, await second], [30, 30]);
   });
 });
@@ -500,7 +463,7 @@ suite("D42: prices come before the zones, vouchers after them", () => {
     const vouchers = { lookupVouchers: fails(1, "vouchers") };
     assert.equal(await messageWith(fails(5, "zones"), { lookupPrices: fails(15, "prices"), ...vouchers }), "prices");
     assert.equal(await messageWith(fails(15, "zones"), { ...HOST, ...vouchers }), "zones");
-    assert.equal(await messageWith(() => zones(30), { ...HOST, ...vouchers }), "vouchers");
+    assert.equal(await messageWith(() => squareZones(30), { ...HOST, ...vouchers }), "vouchers");
   });
 
   test("by schedule among the deliveries", async () => {
@@ -538,7 +501,7 @@ suite("baskets", () => {
     assert.equal(basket.snapshot.shipping.scheduleList[0].deliveryFee, null);
     const settled = basket.settle();
     assert.deepEqual(shown(basket), ["pending", "delivery", "", 0, true]);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     const order = await settled;
     assert.deepEqual(order, await pricer.calculate(ORDER));
     assert.deepEqual(shown(basket), ["current", "", "", 30, false]);
@@ -548,7 +511,7 @@ suite("baskets", () => {
   test("a synchronous function, with coupons after it", async () => {
     const host = { ...HOST, validateCoupons: ({ deliveryFee }) => ({ discounts: [{ coupon: "A", discount: deliveryFee }] }) };
     const order = { ...ORDER, couponCodeList: ["A"] };
-    for (const give of [() => zones(20), async () => zones(20)]) {
+    for (const give of [() => squareZones(20), async () => squareZones(20)]) {
       const pricer = await pricerWith(give, {}, host);
       assert.deepEqual(await pricer.basket(order).settle(), await pricer.calculate(order));
     }
@@ -559,7 +522,7 @@ suite("baskets", () => {
     const cause = new Error("closed");
     const pricer = await pricerWith(async () => {
       if (isClosed) throw cause;
-      return zones(30);
+      return squareZones(30);
     });
     const basket = pricer.basket(delivered("REGULAR", "EXPRESS"));
     const error = await errorOf(basket.settle());
@@ -577,13 +540,13 @@ suite("baskets", () => {
   });
 
   test("refused zones are a problem, and the next settle asks again", async () => {
-    let answer = zones(-1);
+    let answer = squareZones(-1);
     const pricer = await pricerWith(() => answer);
     const basket = pricer.basket(ORDER);
     const { code, message, retryable } = await errorOf(basket.settle());
     assert.deepEqual([code, message, retryable], [CODE, REFUSED, false]);
     assert.deepEqual(shown(basket), ["failed", "", CODE, 0, false]);
-    answer = zones(30);
+    answer = squareZones(30);
     await basket.settle();
     assert.deepEqual(shown(basket), ["current", "", "", 30, false]);
   });
@@ -599,7 +562,7 @@ suite("baskets", () => {
     assert.equal((await late).message, "deliveryZones did not answer within 10 ms");
     const settled = basket.settle();
     await turn();
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.equal(await feeOf(settled), 30);
   });
 
@@ -608,7 +571,7 @@ suite("baskets", () => {
     const pricer = await pricerWith(() => {
       calls += 1;
       if (calls === 1) throw new Error("closed");
-      return zones(30);
+      return squareZones(30);
     });
     const basket = pricer.basket(ORDER);
     await errorOf(basket.settle());
@@ -630,7 +593,7 @@ suite("baskets", () => {
     calls[0].reject(new Error("closed"));
     await turn();
     assert.equal(calls.length, 2);
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.equal(await feeOf(settled), 30);
   });
 
@@ -642,7 +605,7 @@ suite("baskets", () => {
     await pickup.settle();
     await turn();
     assert.equal(calls.length, 1);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.deepEqual(
       (await Promise.all(waits)).map(({ deliveryFee }) => deliveryFee),
       [30, 30, 30],
@@ -663,7 +626,7 @@ suite("baskets", () => {
     assert.equal(await feeOf(settled), 0);
     const order = pricer.calculate(ORDER);
     basket.free();
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.equal(await feeOf(order), 30);
     assert.equal(calls.length, 1);
   });
@@ -673,9 +636,9 @@ suite("baskets", () => {
     const pricer = await pricerWith(give);
     const basket = pricer.basket(ORDER);
     const settled = basket.settle();
-    pricer.setDeliveryZones(zones(40));
+    pricer.setDeliveryZones(squareZones(40));
     assert.equal(await feeOf(settled), 40);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     await turn();
     assert.equal(basket.totals.deliveryFee, 40);
   });
@@ -687,7 +650,7 @@ suite("baskets", () => {
     const pricer = await pricerWith(() => {
       calls += 1;
       if (calls === 1) throw new Error("closed");
-      return zones(30);
+      return squareZones(30);
     });
     const basket = pricer.basket(ORDER, { autoSettle: true });
     t.mock.timers.tick(150);
@@ -701,7 +664,7 @@ suite("baskets", () => {
   test("a refused answer is asked again by settle(), not by an edit or a timer", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     let calls = 0;
-    const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? "{" : zones(30)));
+    const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? "{" : squareZones(30)));
     const basket = pricer.basket(ORDER, { autoSettle: true });
     t.mock.timers.tick(60_000);
     assert.deepEqual([calls, basket.status], [1, "failed"]);
@@ -720,7 +683,7 @@ suite("baskets", () => {
     const basket = pricer.basket({ ...ORDER, couponCodeList: ["A"] }, { autoSettle: { debounceMs: 1 } });
     tick(1);
     assert.equal(calls.length, 1);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     await turn();
     assert.equal(basket.status, "current");
     basket.free();
@@ -741,7 +704,7 @@ suite("what only the clock tells apart", () => {
       () => assert.fail("it was asked"),
       {},
       {
-        lookupPrices: () => (pricer.setDeliveryZones(zones(40)), [{ price: 10 }]),
+        lookupPrices: () => (pricer.setDeliveryZones(squareZones(40)), [{ price: 10 }]),
       },
     );
     assert.equal(await feeOf(pricer.calculate(ORDER)), 40);
@@ -762,7 +725,7 @@ suite("what only the clock tells apart", () => {
       clock.at += 1;
       orders.push(feeOf(pricer.calculate(ORDER)));
       assert.equal(calls.length, 2);
-      calls[1].resolve(zones(30));
+      calls[1].resolve(squareZones(30));
       assert.deepEqual(await Promise.all(orders), [30, 30, 30]);
       t.mock.reset();
     }
@@ -777,7 +740,7 @@ suite("what only the clock tells apart", () => {
     assert.equal((await late).code, CODE);
     const next = feeOf(pricer.calculate(ORDER));
     assert.equal(calls.length, 2);
-    calls[1].resolve(zones(30));
+    calls[1].resolve(squareZones(30));
     assert.equal(await next, 30);
   });
 
@@ -788,7 +751,7 @@ suite("what only the clock tells apart", () => {
     const orders = [1, 2].map(() => feeOf(pricer.calculate(ORDER)));
     t.mock.timers.tick(59_999);
     assert.equal(calls.length, 1);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.deepEqual(await Promise.all(orders), [30, 30]);
   });
 
@@ -804,7 +767,7 @@ suite("what only the clock tells apart", () => {
       t.mock.timers.tick(5_000);
       assert.equal(calls.length, expected);
     }
-    calls[2].resolve(zones(30));
+    calls[2].resolve(squareZones(30));
     assert.deepEqual(await Promise.all(orders), [30, 30, 30]);
   });
 
@@ -819,7 +782,7 @@ suite("what only the clock tells apart", () => {
     assert.equal((await gone).code, "ABORTED");
     t.mock.timers.tick(60_000);
     assert.equal(calls.length, 1);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.equal(await first, 30);
   });
 
@@ -832,7 +795,7 @@ suite("what only the clock tells apart", () => {
     const second = errorOf(pricer.calculate(ORDER));
     t.mock.timers.tick(5_000);
     assert.equal((await second).code, CODE);
-    calls[0].resolve(zones(30));
+    calls[0].resolve(squareZones(30));
     assert.equal(await first, 30);
   });
 });

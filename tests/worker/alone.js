@@ -10,6 +10,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { listen } from "../ports.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const executable = worker("workerd").default;
@@ -142,10 +143,8 @@ async function serve(record, kind, answerMs, answer) {
       response.writeHead(500).end(/** @type {Error} */ (error).stack);
     }
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   server.unref();
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { server, address: `127.0.0.1:${port}` };
+  return { server, address: new URL(await listen(server)).host };
 }
 
 /** KV as workerd speaks to it. */

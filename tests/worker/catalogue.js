@@ -102,33 +102,6 @@ export async function publish(store, version) {
 }
 
 /**
- * Delivery zones of one square, around 13.5, 100.5, of branch code 1000.
- * @param {number} deliveryFee
- */
-export const squareZones = (deliveryFee) =>
-  JSON.stringify({
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        properties: { brcode: 1000, deliveryFee },
-        geometry: {
-          type: "Polygon",
-          coordinates: [
-            [
-              [100, 13],
-              [101, 13],
-              [101, 14],
-              [100, 14],
-              [100, 13],
-            ],
-          ],
-        },
-      },
-    ],
-  });
-
-/**
  * @typedef {{ cprcode: number, record: string }} PricedProduct
  *
  * @param {Record<string, string>} prices by `<cprcode>/<branchId>`

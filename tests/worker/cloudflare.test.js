@@ -1,8 +1,8 @@
 // What the service has on Cloudflare alone: bulk reads of KV and its limits, a URL in place of a binding.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import http from "node:http";
 import { after, before, test } from "node:test";
+import { listen } from "../ports.js";
 import { until } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { workerd } from "./on-workerd.js";
@@ -18,8 +18,7 @@ let remote;
 
 before(async () => {
   remote = http.createServer((_, response) => response.end('{"deliveryFee":33}'));
-  await once(remote.listen(0, "127.0.0.1"), "listening");
-  const url = `http://127.0.0.1:${remote.address().port}/rates`;
+  const url = `${await listen(remote)}/rates`;
   const stores = { catalogue: "store/Store", vouchers: "store/Store" };
   service = await workerd.start({
     copies: {

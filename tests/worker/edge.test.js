@@ -1,14 +1,14 @@
 // The service as a shop runs it, with its own stores and the two services: routes, look-ups, variables, access.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { voucherKey } from "../../worker/src/look-ups/voucher-keys.js";
 import { allAtNight } from "../effort.js";
-import { freePorts } from "../ports.js";
+import { freePorts, listen } from "../ports.js";
 import { PATIENCE_MS, until } from "../until.js";
+import { squareZones } from "../zones.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
@@ -32,8 +32,7 @@ async function startRemote() {
     requests.push({ method, url, type: headers["content-type"], body: JSON.parse(await text(request)) });
     response.end(JSON.stringify({ deliveryFee: 33, discounts: [{ coupon: "C", discount: 5 }] }));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { server, requests, url: `http://127.0.0.1:${server.address().port}` };
+  return { server, requests, url: await listen(server) };
 }
 
 // ---------------------------------------------------------------- contents of the stores
@@ -59,28 +58,6 @@ const BRANCHES = [
   "toString",
 ];
 
-const zones = (deliveryFee) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee },
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [100, 13],
-            [101, 13],
-            [101, 14],
-            [100, 14],
-            [100, 13],
-          ],
-        ],
-      },
-    },
-  ],
-});
-
 /** Small shards, so that an order of 250 lines has more than a store reads at once. */
 const version = await makeVersion(
   {
@@ -88,7 +65,7 @@ const version = await makeVersion(
     ...Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${5000 + index}/1000`, JSON.stringify({ price: index, weight: 1 })])),
     "1009/1000": "{",
   },
-  JSON.stringify(zones(60)),
+  JSON.stringify(squareZones(60)),
   { shardCount: 512 },
 );
 

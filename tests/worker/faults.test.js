@@ -10,6 +10,7 @@ import { gzipSync } from "node:zlib";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { defaults } from "../../worker/src/options/options.js";
 import { PATIENCE_MS, until } from "../until.js";
+import { squareZones } from "../zones.js";
 import { currentText, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
@@ -59,27 +60,13 @@ const withVoucher = (how) => order({ voucherId: [`${PLANTED.voucher}-${how}`] })
 
 // ---------------------------------------------------------------- the catalogue
 
-const SQUARE = [
-  [
-    [100, 13],
-    [101, 13],
-    [101, 14],
-    [100, 14],
-    [100, 13],
-  ],
-];
-const zonesOf = (properties) =>
-  JSON.stringify({
-    type: "FeatureCollection",
-    features: [{ type: "Feature", properties, geometry: { type: "Polygon", coordinates: SQUARE } }],
-  });
 const PRICES = {
   "5000/1000": '{"price":10}',
   "6000/1000": '{"price":79228162514264337593543950335}',
   [`5000/${PLANTED.branch}`]: '{"price":',
 };
-const GOOD = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: 60 }));
-const WRONG_ZONES = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: -1 }));
+const GOOD = await makeVersion(PRICES, JSON.stringify(squareZones(60)));
+const WRONG_ZONES = await makeVersion(PRICES, JSON.stringify(squareZones(-1)));
 const MALFORMED = await makeVersion(PRICES, null, { shardCount: 1, spoil: (text) => text.slice(0, -1) });
 const texts = (version, more) => ({ ...version.texts, current: currentText(version), ...more });
 const without = (kind) => Object.fromEntries(Object.entries(texts(GOOD)).filter(([key]) => !key.startsWith(kind)));

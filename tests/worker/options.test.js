@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
@@ -9,6 +8,7 @@ import { DEFAULT_POLICY } from "../../pkg/core/policies.js";
 import { checkVariables, defaults, readOptions, shownOptions, warnings } from "../../worker/src/options/options.js";
 import { main } from "../../worker/src/receipts/make-key-program.js";
 import { run } from "../data/run.js";
+import { temporaryFolder } from "../folder.js";
 
 /** The examples of RFC 8037. */
 const KEY = {
@@ -248,8 +248,7 @@ test("npm run receipt-key makes a key that the service takes, another one each t
 });
 
 test("npm run receipt-key -- --public prints the public halves, each once, as RECEIPT_OLD_KEYS takes them", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "order-cost-keys-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const file = (name, text) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -5,7 +5,8 @@ import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
 import { allAtNight } from "../effort.js";
-import { currentText, makeVersion, squareZones } from "./catalogue.js";
+import { squareZones } from "../zones.js";
+import { currentText, makeVersion } from "./catalogue.js";
 import { node } from "./on-node.js";
 import { onEachPlatform, PLATFORMS } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
@@ -31,7 +32,7 @@ const pricesOf = (isNew, codes) =>
   Object.fromEntries(
     BRANCHES.flatMap((branchId) => codes.map((code) => [`${code}/${branchId}`, `{"price":${baht(priceOf(isNew, code, branchId))}}`])),
   );
-const zonesOf = (isNew) => squareZones(feeOf(isNew) / 100);
+const zonesOf = (isNew) => JSON.stringify(squareZones(feeOf(isNew) / 100));
 
 const changed = pricesOf(
   true,

@@ -1,31 +1,12 @@
 // A Worker for the tests: its pricer asks for the delivery zones, and the answer takes as long as the test says.
 import { createPricer } from "order-cost";
 import { checkPrice, checkZones } from "order-cost/data";
+import { deliveredBy, squareZones } from "../zones.js";
 
-const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      geometry: {
-        type: "Polygon",
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 1],
-            [0, 0],
-          ],
-        ],
-      },
-      properties: { brcode: 1000, deliveryFee: 30 },
-    },
-  ],
-};
+const ZONES = squareZones(30);
 const ORDER = {
   productList: [{ cprcode: 1, productName: "", quantity: 1 }],
-  shipping: { shippingType: "DELIVERY", shippingLon: 0.5, shippingLat: 0.5, scheduleList: [{ mode: "REGULAR" }] },
+  shipping: deliveredBy("REGULAR"),
 };
 
 let calls = 0;

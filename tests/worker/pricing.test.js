@@ -8,9 +8,10 @@ import { readOptions } from "../../worker/src/options/options.js";
 import { Order } from "../../worker/src/orders/order.js";
 import { createPricing } from "../../worker/src/orders/pricing.js";
 import { connectCatalogue } from "../../worker/src/service/connected-catalogue.js";
-import { entriesOf, makeVersion, squareZones } from "./catalogue.js";
+import { squareZones } from "../zones.js";
+import { entriesOf, makeVersion } from "./catalogue.js";
 
-const ZONES = squareZones(60);
+const ZONES = JSON.stringify(squareZones(60));
 const VERSION = await makeVersion({ "1/1000": '{"price":5}' }, ZONES);
 const DELIVERED = {
   productList: [{ cprcode: 1, productName: "x", quantity: 1 }],

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createSeedHost } from "../../worker/demo/seed-host.js";
 import { evaluate } from "../../worker/services/coupons/rules.js";
+import { temporaryFolder } from "../folder.js";
 import { price as priceByModel } from "../model/price.js";
 
 const WORKER = fileURLToPath(new URL("../../worker", import.meta.url));
@@ -342,8 +342,7 @@ describe("the seed host", () => {
 });
 
 describe("generate.mjs", () => {
-  const scratch = mkdtempSync(join(tmpdir(), "order-cost-seed-"));
-  after(() => rmSync(scratch, { recursive: true }));
+  const scratch = temporaryFolder();
   const generate = (seed, ...args) => spawnSync(process.execPath, [join(seed, "generate.mjs"), ...args], { encoding: "utf8" });
 
   it("--check passes on the committed files", () => {

@@ -5,7 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { allAtNight } from "../effort.js";
 import { PATIENCE_MS } from "../until.js";
-import { currentText, makeVersion, squareZones } from "./catalogue.js";
+import { squareZones } from "../zones.js";
+import { currentText, makeVersion } from "./catalogue.js";
 import { workerd } from "./on-workerd.js";
 import { onEachPlatform, PLATFORMS } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
@@ -21,7 +22,7 @@ const priceOf = (version, cprcode, branchId) => cprcode * 7 + 1 + version * 1_00
 const feeOf = (version) => 4_000 + 1_500 * version;
 const inBaht = (satang) => `${Math.floor(satang / 100)}.${`${satang % 100}`.padStart(2, "0")}`;
 
-const zonesOf = (version) => squareZones(feeOf(version) / 100);
+const zonesOf = (version) => JSON.stringify(squareZones(feeOf(version) / 100));
 
 const made = (version, layout) => {
   const codes = Array.from({ length: PRODUCTS }, (_, cprcode) => cprcode);

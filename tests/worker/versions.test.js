@@ -7,7 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, zonesKey } from "../../pkg/catalogue/keys.js";
 import { allAtNight } from "../effort.js";
 import { PATIENCE_MS, until } from "../until.js";
-import { currentText, entriesOf, makeVersion, squareZones } from "./catalogue.js";
+import { squareZones } from "../zones.js";
+import { currentText, entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
 /** The deadline of copies that wait in vain. */
@@ -19,7 +20,7 @@ const CODES = Array.from({ length: PRODUCTS }, (_, index) => 1001 + index);
 const versionOf = (price, fee, layout) =>
   makeVersion(
     Object.fromEntries(CODES.map((code) => [`${code}/1000`, `{"price":${price},"weight":1}`])),
-    fee === null ? null : squareZones(fee),
+    fee === null ? null : JSON.stringify(squareZones(fee)),
     { shardCount: SHARDS, ...layout },
   );
 

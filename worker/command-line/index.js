@@ -1,4 +1,5 @@
 // What the commands share: counts, faults, the terminal.
+export { commandOf } from "./command.js";
 export { count, megabytes, moment, some } from "./count.js";
 export { codeOf, Fault, isOfSystem, messageOf, TooLarge, WrongUsage } from "./fault.js";
 export { FaultList } from "./fault-list.js";

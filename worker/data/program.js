@@ -1,7 +1,7 @@
 // The command `npm run data`: its arguments, its help and its exit codes.
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { CommanderError, InvalidArgumentError } from "commander";
 import { commonEra, refuseRepeated } from "order-cost/internal";
-import { Fault, isOfSystem, messageOf, swallowedByNpm, Terminal, WrongUsage } from "../command-line/index.js";
+import { commandOf, Fault, isOfSystem, messageOf, swallowedByNpm, Terminal, WrongUsage } from "../command-line/index.js";
 import { KEY_COLUMNS, PRICE_COLUMNS, RECORD_COLUMNS } from "./input/index.js";
 
 const HELP = `
@@ -26,24 +26,12 @@ Exit codes: 0 done, 1 a fault in the data or in the store, 2 wrong usage.`;
  * @param {(name: string) => (...given: unknown[]) => Promise<void>} run what does a command
  * @param {import("../command-line/surroundings.js").Surroundings} surroundings
  */
-function program(run, { stdout, stderr }) {
-  /** @type {(stream: import("../command-line/surroundings.js").Output) => (text: string) => void} */
-  const write = (stream) => (text) => stream.write(text);
-  const command = new Command("data");
-  command
+function program(run, surroundings) {
+  const command = commandOf("data", HELP, surroundings)
     .description("Publishes prices and delivery zones as versions, and switches between them.")
     .option("--no-color", "print no colours, as with NO_COLOR")
-    .helpOption("-h, --help", "print help")
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError("(--help says more)")
-    .addHelpText("after", HELP)
-    .configureOutput({
-      writeOut: write(stdout),
-      writeErr: write(stderr),
-      outputError: (text, write) => write(text.replace(/^error: /, "data: ")),
-    })
-    .exitOverride();
+    .configureHelp({ showGlobalOptions: true });
 
   withStore(command.command("build"))
     .description("make a version out of CSV or NDJSON files")

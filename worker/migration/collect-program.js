@@ -1,7 +1,7 @@
 // The command `npm run collect`: its arguments, what it prints and its exit codes.
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { CommanderError, InvalidArgumentError } from "commander";
 import { refuseRepeated } from "order-cost/internal";
-import { Fault, isOfSystem, messageOf, swallowedByNpm, Terminal } from "../command-line/index.js";
+import { commandOf, Fault, isOfSystem, messageOf, swallowedByNpm, Terminal } from "../command-line/index.js";
 import { address } from "./src/index.js";
 
 const HELP = `
@@ -16,26 +16,15 @@ Without them the id is a new one, and the route calculatecost4. A body that is n
 Exit codes: 0 done, 1 a fault, or no order that both sides priced, 2 wrong usage, 130 interrupted.`;
 
 /** @param {import("../command-line/surroundings.js").Surroundings} surroundings */
-function program({ stdout, stderr }) {
-  /** @type {(stream: import("../command-line/surroundings.js").Output) => (text: string) => void} */
-  const write = (stream) => (text) => stream.write(text);
-  const command = new Command("collect")
+function program(surroundings) {
+  const command = commandOf("collect", HELP, surroundings)
     .description("Sends orders to the old and the new service, and writes both answers as captures.")
     .argument("<orders>", "a file with an order on each line")
     .requiredOption("--legacy <url>", "the old service; the order's route follows", legacyAddress)
     .requiredOption("--out <folder>", "where the captures go: a new folder or an empty one")
     .option("--env-file <file>", "variables of the new side, as for npm start")
     .option("--header <line>", "for the old service, such as 'Authorization: Bearer …'; repeat for several", withHeader, [])
-    .option("--without-coupons", "leave out orders with coupon codes: both sides would ask the coupon service")
-    .helpOption("-h, --help", "print help")
-    .showHelpAfterError("(--help says more)")
-    .addHelpText("after", HELP)
-    .configureOutput({
-      writeOut: write(stdout),
-      writeErr: write(stderr),
-      outputError: (text, write) => write(text.replace(/^error: /, "collect: ")),
-    })
-    .exitOverride();
+    .option("--without-coupons", "leave out orders with coupon codes: both sides would ask the coupon service");
   refuseRepeated(command);
   return command;
 }

@@ -1,8 +1,8 @@
 // The command `npm run preflight`: its arguments, what it prints and its exit codes.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { count, Fault, Pace, swallowedByNpm, Terminal } from "../command-line/index.js";
+import { CommanderError, InvalidArgumentError } from "commander";
+import { commandOf, count, Fault, Pace, swallowedByNpm, Terminal } from "../command-line/index.js";
 import { Cloudflare } from "../data/store/index.js";
 import { OPTIONAL } from "./bindings.js";
 import { dryRun } from "./dry-run.js";
@@ -20,23 +20,13 @@ Exit codes: 0 it can be deployed, 1 it cannot: a line for each fault, 2 wrong us
 /** @typedef {import("./preflight.js").TryOut} TryOut */
 
 /** @param {import("../command-line/surroundings.js").Surroundings} surroundings */
-function program({ stdout, stderr }) {
-  const write = (stream) => (text) => stream.write(text);
-  return new Command("preflight")
+function program(surroundings) {
+  return commandOf("preflight", HELP, surroundings)
     .description("Says whether an environment of wrangler.jsonc can be deployed.")
     .requiredOption("--env <name>", "the environment")
     .option("--without <bindings>", `what the shop does without, of ${OPTIONAL.join(",")}`, bindingNames)
     .option("--config <file>", "another wrangler.jsonc than this Worker's")
-    .option("--no-color", "changes nothing: this prints no colours")
-    .helpOption("-h, --help", "print help")
-    .showHelpAfterError("(--help says more)")
-    .addHelpText("after", HELP)
-    .configureOutput({
-      writeOut: write(stdout),
-      writeErr: write(stderr),
-      outputError: (text, write) => write(text.replace(/^error: /, "preflight: ")),
-    })
-    .exitOverride();
+    .option("--no-color", "changes nothing: this prints no colours");
 }
 
 function bindingNames(text) {

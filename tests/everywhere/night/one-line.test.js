@@ -2,13 +2,13 @@
 // redacted.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { orderFields } from "../../../xtask/package/order-fields.mjs";
 import { orderSchemas } from "../../../xtask/package/order-schemas.mjs";
 import { withOrderTypes } from "../../../xtask/package/order-types.mjs";
+import { temporaryFolder } from "../../folder.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const TABLE = "src/order/shipping.rs";
@@ -33,11 +33,10 @@ fn an_edit_of_it_alone_counts() {
 `;
 
 describe("a line of the table is all that a passed-on field needs", () => {
-  let folder;
+  const folder = temporaryFolder();
   let reference;
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), "order-cost-one-line-"));
     // The sources as they are, also what is not committed.
     const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "*.rs", "*.toml", "*.wit", "src/README.md", "Cargo.lock"];
     const files = execFileSync("git", listed, { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
@@ -51,7 +50,6 @@ describe("a line of the table is all that a passed-on field needs", () => {
     writeFileSync(join(folder, "tests/ribbon.rs"), EDIT);
     reference = JSON.parse(cargo("run", "--quiet", "--package", "xtask-reference"));
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   function cargo(...args) {
     const input = args.includes("everywhere")

@@ -1,9 +1,9 @@
 // The fakes over HTTP: services, and stores as a catalogue's files and as a voucher service.
-import { once } from "node:events";
 import http from "node:http";
 import { createRequire } from "node:module";
 import { isNamedByContent } from "../../../pkg/catalogue/keys.js";
 import { voucherKey } from "../../../worker/src/look-ups/voucher-keys.js";
+import { listen } from "../../ports.js";
 import { silence } from "./fake.js";
 
 const { getRequestListener } = createRequire(new URL("../../../worker/package.json", import.meta.url))("@hono/node-server");
@@ -27,12 +27,10 @@ export async function serveFake(fake, entry) {
   const answer = ENTRIES[entry](fake);
   const server = http.createServer(getRequestListener((request, { incoming }) => answer(request).catch(() => hangUp(incoming))));
   server.keepAliveTimeout = 0; // else it closes a connection on which the service, on a busy machine, is just asking
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: await listen(server),
     stop() {
-      server.close();
-      server.closeAllConnections();
+      server.close().closeAllConnections();
     },
   };
 }

@@ -3,14 +3,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CURRENT_KEY } from "../../../pkg/catalogue/keys.js";
-import { entriesOf, makeVersion, squareZones } from "../catalogue.js";
+import { squareZones } from "../../zones.js";
+import { entriesOf, makeVersion } from "../catalogue.js";
 import { onEachPlatform } from "../platforms.js";
 
 const COPIES = Array.from({ length: 20 }, (_, index) => `copy-${index}`);
 const QUICK_MS = 500;
 
 const prices = Object.fromEntries(Array.from({ length: 5_000 }, (_, code) => [`${code}/1000`, '{"price":3}']));
-const VERSION = await makeVersion(prices, squareZones(60), { shardCount: 256, isListed: true });
+const VERSION = await makeVersion(prices, JSON.stringify(squareZones(60)), { shardCount: 256, isListed: true });
 const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 };
 const orderOf = (first) => ({
   shipping,
