@@ -6,7 +6,7 @@ import { FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts(facts) {
   refuseWrongFacts(facts);
-  const { prices = {}, vouchers = {}, rates = {}, coupons } = facts;
+  const { prices = {}, rates = {}, coupons } = facts;
   const calls = [];
   const called = (name, argument) => calls.push({ name, argument });
   return {
@@ -32,11 +32,16 @@ export function hostFromFacts(facts) {
       return coupons ?? { discounts: [], failedCoupons: request.couponCodeList };
     },
 
-    lookupVouchers(voucherIds) {
-      called("lookupVouchers", voucherIds);
-      return voucherIds.map((id) => own(vouchers, id));
-    },
+    ...eachById((name, { part }) => (ids) => {
+      called(name, ids);
+      return ids.map((id) => own(facts[part] ?? {}, id));
+    }),
   };
+}
+
+/** A member for each look-up whose keys are ids. */
+function eachById(make) {
+  return Object.fromEntries(Object.entries(LOOK_UPS).flatMap(([name, row]) => (row.id ? [[name, make(name, row)]] : [])));
 }
 
 function refuseWrongFacts(facts) {
@@ -141,7 +146,7 @@ const RECORDERS = {
   lookupPrices: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records),
   nationwideRate: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)),
   validateCoupons: recordCoupons,
-  lookupVouchers: recordAll,
+  ...eachById(() => recordAll),
 };
 
 /** Reads own properties only: an id may be `constructor` or `__proto__`. */
