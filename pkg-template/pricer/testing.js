@@ -1,7 +1,7 @@
 import { hides, NOT_PLAIN } from "../core/index.js";
 import { LOOK_UPS } from "../order-fields.js";
 import { isObject, jsonText } from "../shared/index.js";
-import { FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
+import { BY_ID, FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts(facts) {
@@ -32,16 +32,15 @@ export function hostFromFacts(facts) {
       return coupons ?? { discounts: [], failedCoupons: request.couponCodeList };
     },
 
-    ...eachById((name, { part }) => (ids) => {
-      called(name, ids);
-      return ids.map((id) => own(facts[part] ?? {}, id));
-    }),
+    ...Object.fromEntries(BY_ID.map(([name, { part }]) => [name, recordsIn(name, facts[part] ?? {})])),
   };
-}
 
-/** A member for each look-up whose keys are ids. */
-function eachById(make) {
-  return Object.fromEntries(Object.entries(LOOK_UPS).flatMap(([name, row]) => (row.id ? [[name, make(name, row)]] : [])));
+  function recordsIn(name, table) {
+    return (ids) => {
+      called(name, ids);
+      return ids.map((id) => own(table, id));
+    };
+  }
 }
 
 function refuseWrongFacts(facts) {
@@ -146,7 +145,7 @@ const RECORDERS = {
   lookupPrices: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records),
   nationwideRate: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)),
   validateCoupons: recordCoupons,
-  ...eachById(() => recordAll),
+  ...Object.fromEntries(BY_ID.map(([name]) => [name, recordAll])),
 };
 
 /** Reads own properties only: an id may be `constructor` or `__proto__`. */

@@ -137,16 +137,12 @@ impl Record {
         let record = match key.source {
             Source::Voucher => VoucherRecord::read(texts.next(), origin, &shown(&key.text))
                 .map(|found| found.map(|voucher| Self::Voucher(Arc::new(voucher)))),
-            _ => Self::next_price(texts, origin),
+            _ => match texts.read(|rest| PriceRecord::leading(rest, origin)) {
+                Ok(found) => Ok(found.map(Self::Price)),
+                Err(text) => Self::price(text, origin),
+            },
         };
         record.map_err(Failure::InvalidRecord)
-    }
-
-    fn next_price(texts: &mut Texts<'_>, origin: Origin) -> Result<Option<Self>, Fault> {
-        match texts.read(|rest| PriceRecord::leading(rest, origin)) {
-            Ok(found) => Ok(found.map(Self::Price)),
-            Err(text) => Self::price(text, origin),
-        }
     }
 
     /// The same for a nationwide rate.

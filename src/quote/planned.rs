@@ -158,7 +158,8 @@ impl Planned {
             }
             FeeSource::UnknownZones => {
                 let zones = facts.at(self.zones.certain());
-                zones.obstacle(|failure| zones_error(failure.certain()))
+                zones
+                    .obstacle(|failure| lookup_error(Lookup::Zones, failure.certain(), Part::Order))
             }
             FeeSource::Nationwide(mode) => {
                 let rate = facts.at(self.rate(*mode));
@@ -188,9 +189,10 @@ impl Planned {
     pub(crate) fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
         self.vouchers.iter().filter_map(|(id, place)| {
             let id = || decode(id.of(&self.order.text)).into_owned();
-            facts
-                .at(*place)
-                .obstacle(|failure| voucher_error(id(), failure))
+            facts.at(*place).obstacle(|failure| match failure {
+                None => Error::VoucherNotFound(id()),
+                Some(failure) => lookup_error(Lookup::Vouchers, failure, Part::Voucher(id())),
+            })
         })
     }
 
@@ -360,20 +362,6 @@ fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMod
         }
         _ => None,
     })
-}
-
-/// The error of delivery zones that could not be had.
-fn zones_error(failure: &Failure) -> Error {
-    Error::LookupFailed(Lookup::Zones, failure.clone(), Part::Order)
-}
-
-/// The error of a voucher that the host did not find (`None`) or for which it
-/// failed.
-fn voucher_error(id: String, failure: Option<&Failure>) -> Error {
-    match failure {
-        None => Error::VoucherNotFound(id),
-        Some(failure) => lookup_error(Lookup::Vouchers, failure, Part::Voucher(id)),
-    }
 }
 
 /// A wrong record concerns one part of the order, any other failure the whole
