@@ -1,10 +1,15 @@
 //! What the calculation asks a shop for.
 
-use std::future::{pending, ready};
+use std::future::{pending, poll_fn, ready};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
 
+use crate::certain::impossible;
 use crate::error::Failure;
-use crate::lookup::NationwideMode;
-use crate::quote::Records;
+use crate::json::shown;
+use crate::lookup::{Lookup, NationwideMode};
+use crate::quote::{Calculation, Question, Records};
 
 /// The functions that know a shop's data. Implement only those that your orders
 /// use: an order that needs another one fails, `The host does not supply …`.
@@ -82,4 +87,65 @@ pub trait Host: Sync {
     fn deadline(&self) -> impl Future<Output = u32> + Send {
         pending()
     }
+}
+
+/// What a call came to.
+pub(crate) type Answer = Result<Records, Failure>;
+
+/// A call that is out.
+pub(crate) struct Call<'a> {
+    pub(crate) number: u32,
+    pub(crate) answer: Answering<'a>,
+}
+
+type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+
+/// Calls the function that answers a question.
+pub(crate) fn ask<'a>(
+    question: Question,
+    calculation: &Calculation,
+    host: &'a impl Host,
+) -> Call<'a> {
+    let mut keys = calculation.conversation().keys_of(question.call).peekable();
+    let text = keys
+        .peek()
+        .map_or_else(Arc::default, |key| Arc::clone(&key.text));
+    let answer: Answering<'a> = match question.lookup {
+        Lookup::Prices => {
+            let cprcodes = Vec::from_iter(keys.map(|key| key.number));
+            Box::pin(async move { host.lookup_prices(&text, &cprcodes).await })
+        }
+        Lookup::NationwideRate(mode) => {
+            Box::pin(async move { host.nationwide_rate(&text, mode).await.map(Records::one) })
+        }
+        Lookup::Vouchers => {
+            let ids = Vec::from_iter(keys.map(|key| shown(&key.text).into_owned()));
+            Box::pin(async move { host.lookup_vouchers(&ids).await })
+        }
+        Lookup::Coupons => {
+            let request = question.coupon_request(&calculation.coupon_rows());
+            Box::pin(async move {
+                let answer = host.validate_coupons(&request).await;
+                answer.map(|answer| Records::one(Some(answer)))
+            })
+        }
+        // The pricer has them.
+        Lookup::Zones => impossible(),
+    };
+    let number = question.call;
+    let answer = Box::pin(in_time(host, answer));
+    Call { number, answer }
+}
+
+/// The answer of a look-up, unless it is late.
+async fn in_time(host: &impl Host, mut answer: Answering<'_>) -> Answer {
+    let mut deadline = pin!(host.deadline());
+    poll_fn(|context| match answer.as_mut().poll(context) {
+        Poll::Pending => deadline
+            .as_mut()
+            .poll(context)
+            .map(|ms| Err(Failure::Late(ms))),
+        answer => answer,
+    })
+    .await
 }

@@ -60,10 +60,7 @@ pub use explain::{Operand, Recorder, Sink, Step};
 pub use host::Host;
 pub use lookup::{Lookup, NationwideMode};
 pub use money::{Amount, Sum};
-pub use options::{
-    DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts, FreeShipping, Input,
-    Limits, Policy, RowTotal, SettlementPrice, SubTotal,
-};
+pub use options::*;
 pub use pricer::{Pricer, at_once};
 pub use quote::{Priced, Records};
 pub use rules::{Subtotals, Totals, Zones};
@@ -81,8 +78,6 @@ pub use order::Mode;
 pub use basket::{Basket, NEW, Pending};
 #[doc(hidden)]
 pub use json::{Document, Line, Origin, Span, decode, replace_lone_surrogates};
-#[doc(hidden)]
-pub use options::Options;
 #[doc(hidden)]
 pub use order::{Order, Product, Schedule, Shipping};
 #[doc(hidden)]

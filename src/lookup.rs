@@ -27,41 +27,46 @@ impl Lookup {
         Self::Coupons,
     ];
 
+    /// Whether it asks for a list of keys, and returns a record for each.
+    pub fn is_list(self) -> bool {
+        self == Self::Prices || !self.row().id.is_empty()
+    }
+
     /// What there is to say of it.
     pub const fn row(self) -> Row {
         match self {
             Self::Prices => Row {
                 function: "lookupPrices",
                 part: "prices",
-                is_list: true,
+                id: "",
                 failed: code::PRICE_LOOKUP_FAILED,
                 not_found: code::PRODUCT_PRICE_NOT_FOUND,
             },
             Self::NationwideRate(_) => Row {
                 function: "nationwideRate",
                 part: "rates",
-                is_list: false,
+                id: "",
                 failed: code::NATIONWIDE_RATE_FAILED,
                 not_found: code::NATIONWIDE_RATE_NOT_FOUND,
             },
             Self::Vouchers => Row {
                 function: "lookupVouchers",
                 part: "vouchers",
-                is_list: true,
+                id: "voucherId",
                 failed: code::VOUCHER_LOOKUP_FAILED,
                 not_found: code::VOUCHER_NOT_FOUND,
             },
             Self::Coupons => Row {
                 function: "validateCoupons",
                 part: "coupons",
-                is_list: false,
+                id: "",
                 failed: code::COUPON_SERVICE_FAILED,
                 not_found: "",
             },
             Self::Zones => Row {
                 function: "deliveryZones",
                 part: "deliveryZones",
-                is_list: false,
+                id: "",
                 failed: code::DELIVERY_ZONES_FAILED,
                 not_found: "",
             },
@@ -77,8 +82,9 @@ pub struct Row {
     pub function: &'static str,
     /// The part of the facts that its answers are.
     pub part: &'static str,
-    /// Whether it asks for a list of keys, and returns a record for each.
-    pub is_list: bool,
+    /// The field of its records and of errors that is its key, if it is asked for
+    /// a list of ids; else empty.
+    pub id: &'static str,
     /// The code of an error that it caused.
     pub failed: &'static str,
     /// The code of an error if there is no record; empty: it answers without.

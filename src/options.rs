@@ -13,6 +13,7 @@ pub(crate) const A_LIMIT: &str = "an integer of 0 to 4294967295";
 
 table! {
     /// The settings that an operator chose.
+    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Options {
         /// Which rules apply.

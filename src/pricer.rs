@@ -2,18 +2,17 @@
 //! the answers.
 
 use std::future::poll_fn;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use crate::certain::{Certain, impossible};
-use crate::error::{Error, Failure};
+use crate::certain::Certain;
+use crate::error::Error;
 use crate::explain::Sink;
-use crate::host::Host;
-use crate::json::{Origin, shown};
-use crate::lookup::Lookup;
+use crate::host::{Answer, Call, Host, ask};
+use crate::json::Origin;
 use crate::options::{Input, Limits, Policy};
-use crate::quote::{Calculation, Draft, Next, Priced, Question, Records};
+use crate::quote::{Calculation, Draft, Next, Priced};
 use crate::rules::Zones;
 
 /// Prices orders. One serves all threads; make another for other zones.
@@ -60,7 +59,7 @@ impl Pricer {
         let mut calls = Vec::new();
         loop {
             let questions = calculation.ask(true).into_iter();
-            calls.extend(questions.map(|question| Call::begin(question, &calculation, host)));
+            calls.extend(questions.map(|question| ask(question, &calculation, host)));
             let next = calculation.advance(sink);
             match next.map_err(|problem| problem.error)? {
                 Next::Ask => {}
@@ -82,67 +81,6 @@ pub fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
         Poll::Ready(result) => Some(result),
         Poll::Pending => None,
     }
-}
-
-type Answer = Result<Records, Failure>;
-
-/// A call that is out.
-struct Call<'a> {
-    number: u32,
-    answer: Pin<Box<dyn Future<Output = Answer> + Send + 'a>>,
-}
-
-impl<'a> Call<'a> {
-    fn begin(question: Question, calculation: &Calculation, host: &'a impl Host) -> Self {
-        let number = question.call;
-        let mut keys = calculation.conversation().keys_of(number).peekable();
-        let text = keys.peek().map(|key| Arc::clone(&key.text));
-        let text = text.unwrap_or_default();
-        Self {
-            number,
-            answer: match question.lookup {
-                Lookup::Prices => {
-                    let cprcodes = Vec::from_iter(keys.map(|key| key.number));
-                    Box::pin(in_time(host, async move {
-                        host.lookup_prices(&text, &cprcodes).await
-                    }))
-                }
-                Lookup::NationwideRate(mode) => Box::pin(in_time(host, async move {
-                    let rate = host.nationwide_rate(&text, mode).await?;
-                    Ok(Records::one(rate))
-                })),
-                Lookup::Vouchers => {
-                    let ids = Vec::from_iter(keys.map(|key| shown(&key.text).into_owned()));
-                    Box::pin(in_time(
-                        host,
-                        async move { host.lookup_vouchers(&ids).await },
-                    ))
-                }
-                Lookup::Coupons => {
-                    let request = question.coupon_request(&calculation.coupon_rows());
-                    Box::pin(in_time(host, async move {
-                        let answer = host.validate_coupons(&request).await?;
-                        Ok(Records::one(Some(answer)))
-                    }))
-                }
-                // The pricer has them.
-                Lookup::Zones => impossible(),
-            },
-        }
-    }
-}
-
-/// The answer of a look-up, unless it is late.
-async fn in_time(host: &impl Host, answer: impl Future<Output = Answer>) -> Answer {
-    let (mut answer, mut deadline) = (pin!(answer), pin!(host.deadline()));
-    poll_fn(|context| match answer.as_mut().poll(context) {
-        Poll::Pending => {
-            let late = deadline.as_mut().poll(context);
-            late.map(|ms| Err(Failure::Late(ms)))
-        }
-        answer => answer,
-    })
-    .await
 }
 
 /// The number of the call that answers first, and its answer.

@@ -14,7 +14,7 @@ declare module "*/order-fields.js" {
   type Field = { kind: string; class: string; required?: true; of: string };
   export const FIELDS: Record<string, { read: Record<string, Field>; response: Record<string, Field> }>;
   export const DEFAULTS: Record<string, Record<string, ReturnType<JSON["parse"]>>>;
-  export const LOOK_UPS: Record<string, { part: string; failed: string; notFound: string }>;
+  export const LOOK_UPS: Record<string, { part: string; id: string; isList: boolean; failed: string; notFound: string }>;
   export const POLICIES: Record<string, { decision: string; values: string[]; what: string }>;
   export const WORDS: Record<string, string[]>;
   type Mode = { source: string; decision: string; surcharge: boolean };

@@ -36,17 +36,9 @@ export interface FetchHandlerOptions {
 }
 
 /** Times of an order. A look-up that never answered counts until the end of the order. */
-export interface OrderTimes {
+export interface OrderTimes extends Generated<"hostFunctions.times"> {
   /** Milliseconds from the request to the response. */
   readonly total: number;
-  /** Milliseconds of `lookupPrices`. Absent if it was not called. */
-  readonly prices?: number;
-  /** Milliseconds of `nationwideRate`, from the first call to the last answer. Absent if it was not called. */
-  readonly rates?: number;
-  /** Milliseconds of `lookupVouchers`. Absent if it was not called. */
-  readonly vouchers?: number;
-  /** Milliseconds of `validateCoupons`. Absent if it was not called. */
-  readonly coupons?: number;
 }
 
 /** What became of an order, without its content: no field holds an owner, a voucher or a product. */

@@ -2,7 +2,10 @@
 import { LOOK_UPS, WORDS } from "../order-fields.js";
 
 /** The parts of `Facts`. */
-const NAMES = ["prices", "rates", "at", "vouchers", "coupons"];
+const NAMES = Object.values(LOOK_UPS).flatMap(({ part }) => (part === "rates" ? [part, "at"] : part));
+
+/** The look-ups that are asked for ids. */
+export const BY_ID = Object.entries(LOOK_UPS).filter(([, { id }]) => id);
 
 /** The parts that are tables of records by key, in which one may not be found. */
 export const FACT_TABLES = Object.values(LOOK_UPS).flatMap(({ part, notFound }) => (notFound ? part : []));

@@ -1,5 +1,5 @@
 // Where a wrong fact stands among an order's facts.
-import { DEFAULTS } from "../order-fields.js";
+import { DEFAULTS, LOOK_UPS } from "../order-fields.js";
 import { priceKey, rateKey } from "./fact-keys.js";
 
 const INVALID_ANSWER = /^Invalid answer from \w+: (.*)$/s;
@@ -29,9 +29,10 @@ export function factPlace({ message, subject }, order, facts) {
  * @param {import("order-cost").Facts} facts
  * @returns {{ keys: string[], prefix?: string } | undefined}
  */
-function placeOf({ lookup, cprcode, branchId, voucherId, schedule } = {}, order, { prices = {}, rates = {} }) {
+function placeOf({ lookup, cprcode, branchId, schedule, ...ids } = {}, order, { prices = {}, rates = {} }) {
+  const { part, id } = LOOK_UPS[lookup ?? ""] ?? {};
+  if (id && ids[id] !== undefined) return { keys: [part, ids[id]], prefix: ids[id] };
   if (lookup === "validateCoupons") return { keys: ["coupons"] };
-  if (lookup === "lookupVouchers" && voucherId !== undefined) return { keys: ["vouchers", voucherId], prefix: voucherId };
   if (lookup === "lookupPrices" && cprcode !== undefined) {
     const key = priceKey({ cprcode, branchId });
     return { keys: ["prices", Object.hasOwn(prices, key) ? key : `${cprcode}`], prefix: key };

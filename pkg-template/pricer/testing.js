@@ -1,12 +1,12 @@
 import { hides, NOT_PLAIN } from "../core/index.js";
 import { LOOK_UPS } from "../order-fields.js";
 import { isObject, jsonText } from "../shared/index.js";
-import { FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
+import { BY_ID, FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts(facts) {
   refuseWrongFacts(facts);
-  const { prices = {}, vouchers = {}, rates = {}, coupons } = facts;
+  const { prices = {}, rates = {}, coupons } = facts;
   const calls = [];
   const called = (name, argument) => calls.push({ name, argument });
   return {
@@ -32,11 +32,15 @@ export function hostFromFacts(facts) {
       return coupons ?? { discounts: [], failedCoupons: request.couponCodeList };
     },
 
-    lookupVouchers(voucherIds) {
-      called("lookupVouchers", voucherIds);
-      return voucherIds.map((id) => own(vouchers, id));
-    },
+    ...Object.fromEntries(BY_ID.map(([name, { part }]) => [name, recordsIn(name, facts[part] ?? {})])),
   };
+
+  function recordsIn(name, table) {
+    return (ids) => {
+      called(name, ids);
+      return ids.map((id) => own(table, id));
+    };
+  }
 }
 
 function refuseWrongFacts(facts) {
@@ -141,7 +145,7 @@ const RECORDERS = {
   lookupPrices: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records),
   nationwideRate: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)),
   validateCoupons: recordCoupons,
-  lookupVouchers: recordAll,
+  ...Object.fromEntries(BY_ID.map(([name]) => [name, recordAll])),
 };
 
 /** Reads own properties only: an id may be `constructor` or `__proto__`. */

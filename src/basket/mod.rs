@@ -292,7 +292,7 @@ impl Basket {
     /// Follows a new plan.
     fn need(&mut self) {
         let needs = Needs {
-            places: self.planned.places().collect(),
+            places: self.planned.places(),
             is_idle: self.ids.is_empty(),
         };
         let mut conversation = self.conversation.borrow_mut();

@@ -18,6 +18,18 @@ pub struct Pending {
     pub vouchers: bool,
 }
 
+impl Pending {
+    pub(super) fn names(self) -> impl Iterator<Item = &'static str> {
+        let parts = [
+            self.prices.then_some("prices"),
+            self.delivery.then_some("delivery"),
+            self.coupons.then_some("coupons"),
+            self.vouchers.then_some("vouchers"),
+        ];
+        parts.into_iter().flatten()
+    }
+}
+
 impl Basket {
     /// What the host has yet to answer. What is known to be wrong is not
     /// pending, and neither are coupons that wait for somebody to mend it.

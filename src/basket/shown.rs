@@ -161,27 +161,21 @@ impl Basket {
             ShownPart::Blocked => self.write_blocked(&mut out),
             ShownPart::Shipping => {
                 let has_fee = |index| planned.has_fee(index, facts);
-                write_shipping(&mut out, order, &state.rates, &state.fees, &has_fee);
+                write_shipping(&mut out, order, &state.found.rates, &state.fees, &has_fee);
             }
-            ShownPart::ValidVouchers => write_vouchers(&mut out, order, &state.vouchers, true),
-            ShownPart::InvalidVouchers => write_vouchers(&mut out, order, &state.vouchers, false),
+            ShownPart::ValidVouchers => {
+                write_vouchers(&mut out, order, &state.found.vouchers, true)
+            }
+            ShownPart::InvalidVouchers => {
+                write_vouchers(&mut out, order, &state.found.vouchers, false)
+            }
             ShownPart::DiscountResult => state.coupons.write(&mut out),
         }
         out.into_bytes()
     }
 
     fn write_pending(&self, out: &mut Writer) {
-        let pending = self.pending();
-        let parts = [
-            (pending.prices, "prices"),
-            (pending.delivery, "delivery"),
-            (pending.coupons, "coupons"),
-            (pending.vouchers, "vouchers"),
-        ];
-        let parts = parts.into_iter().filter(|(is_pending, _)| *is_pending);
-        out.list(parts, |out, (_, name)| {
-            out.word(name);
-        });
+        out.list(self.pending().names(), |out, name| _ = out.word(name));
     }
 
     fn write_blocked(&self, out: &mut Writer) {

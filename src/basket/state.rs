@@ -9,10 +9,10 @@ use crate::explain::Sink;
 use crate::money::Sum;
 use crate::options::Policy;
 use crate::order::Order;
-use crate::quote::{Facts, Planned, Priced};
+use crate::quote::{Facts, Found, Planned, Priced};
 use crate::rules::{
-    DiscountResult, Discounts, NationwideRates, Overflows, Row, RowSums, ScheduleFee, Subtotals,
-    Totals, Voucher, report_vouchers,
+    DiscountResult, Discounts, Overflows, Row, RowSums, ScheduleFee, Subtotals, Totals,
+    report_vouchers,
 };
 
 /// All amounts that follow from the order and the facts.
@@ -23,8 +23,7 @@ pub(super) struct State {
     /// Whether every schedule has its fee.
     has_fees: bool,
     pub(super) fees: Vec<ScheduleFee>,
-    pub(super) rates: NationwideRates,
-    pub(super) vouchers: Vec<Voucher>,
+    pub(super) found: Found,
     pub(super) coupons: Arc<DiscountResult>,
     pub(super) totals: Totals,
     /// The rows that do not fit an amount, by index.
@@ -52,14 +51,13 @@ pub(super) struct Line {
 impl State {
     /// The state of a plan, before its rows are priced.
     pub(super) fn of(planned: &Planned, facts: &Facts, pending: Pending, policy: &Policy) -> Self {
-        let rates = planned.known_rates(facts);
+        let found = planned.found(facts);
         let products = &planned.order.fields.products;
         Self {
             lines: products.iter().map(|_| Line::default()).collect(),
             has_fees: planned.has_fees(facts),
-            fees: planned.fees(&rates, policy, &mut ()),
-            vouchers: planned.known_vouchers(facts),
-            rates,
+            fees: planned.fees(&found.rates, policy, &mut ()),
+            found,
             pending,
             ..Self::default()
         }
@@ -163,8 +161,7 @@ impl State {
             rows: rows.collect(),
             rows_json: None,
             fees: self.fees.clone(),
-            rates: self.rates.clone(),
-            vouchers: self.vouchers.clone(),
+            found: self.found.clone(),
             coupons: Arc::clone(&self.coupons),
             totals: self.totals,
         }
@@ -190,9 +187,9 @@ impl State {
             let quantity = products.get(index).certain().quantity;
             row.report(index, quantity, sink);
         }
-        self.rates.report(order, sink);
-        planned.fees(&self.rates, policy, sink);
-        report_vouchers(order, &self.vouchers, sink);
+        self.found.rates.report(order, sink);
+        planned.fees(&self.found.rates, policy, sink);
+        report_vouchers(order, &self.found.vouchers, sink);
         self.coupons.report(sink);
         if has_coupons {
             self.coupons.report_rest(order, sink);
@@ -210,7 +207,7 @@ impl State {
     fn discounts<'a>(&'a self, policy: &'a Policy) -> Discounts<'a> {
         Discounts {
             coupons: &self.coupons,
-            vouchers: &self.vouchers,
+            vouchers: &self.found.vouchers,
             policy,
         }
     }

@@ -7,16 +7,15 @@
 use std::mem;
 use std::sync::{Arc, Weak};
 
-use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
+use super::facts::{Fact, FailedCall, Key, Needs, Record};
 use super::known::Offer;
-use super::records::Texts;
 use super::{Clock, Facts, Planned, Records};
 use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
-use crate::json::{Origin, Writer, members, shown};
+use crate::json::{Writer, members, shown};
 use crate::lookup::Lookup;
 use crate::options::{FoldedDiscounts, Policy};
-use crate::rules::{DiscountResult, VoucherRecord};
+use crate::rules::DiscountResult;
 
 /// The facts that the host has told, and the calls that ask for more.
 #[derive(Debug, Default)]
@@ -83,12 +82,7 @@ impl Conversation {
     /// Begins the calls that a plan needs now, without the coupon service.
     pub(crate) fn ask(&mut self, planned: &Planned) -> Vec<Question> {
         let mut questions = Vec::new();
-        questions.extend(self.ask_for(Lookup::Prices, planned.prices.iter().copied()));
-        for (mode, place) in &planned.rates {
-            questions.extend(self.ask_for(Lookup::NationwideRate(*mode), [*place]));
-        }
-        questions.extend(self.ask_for(Lookup::Zones, planned.zones));
-        questions.extend(self.ask_for(Lookup::Vouchers, planned.voucher_places()));
+        planned.for_each_look_up(|lookup, places| questions.extend(self.ask_for(lookup, places)));
         questions
     }
 
@@ -96,9 +90,8 @@ impl Conversation {
     fn ask_for(
         &mut self,
         lookup: Lookup,
-        places: impl IntoIterator<Item = usize>,
+        places: &mut dyn Iterator<Item = usize>,
     ) -> Option<Question> {
-        let places = places.into_iter();
         let mut wanted = Vec::with_capacity(places.size_hint().0);
         wanted.extend(places.filter(|place| self.facts.at(*place).is_wanted()));
         let key = &self.facts.at(*wanted.first()?).key;
@@ -111,11 +104,11 @@ impl Conversation {
                     "nationwideMode": word(mode.word())
                 });
             }
-            Lookup::Vouchers => {
+            _ if lookup.is_list() => {
                 let ids = wanted.iter().map(|place| &self.facts.at(*place).key.text);
                 _ = out.list(ids, |out, id| _ = out.string(&shown(id)));
             }
-            Lookup::Zones | Lookup::Coupons => _ = out.raw("null"),
+            _ => _ = out.raw("null"),
         }
         Some(self.begin(lookup, wanted, out.into_bytes(), FoldedDiscounts::None))
     }
@@ -135,7 +128,7 @@ impl Conversation {
         let number = self.count_call();
         self.facts.change(&facts, |fact| fact.call = Some(number));
         self.announce(&facts);
-        let keys = if lookup.row().is_list { facts.len() } else { 0 };
+        let keys = if lookup.is_list() { facts.len() } else { 0 };
         self.out.push(Call {
             number,
             lookup,
@@ -181,7 +174,7 @@ impl Conversation {
 
     /// The number of records that a call must return, if it is a list look-up.
     pub fn keys(&self, call: u32) -> Option<usize> {
-        let call = self.call(call).filter(|call| call.lookup.row().is_list);
+        let call = self.call(call).filter(|call| call.lookup.is_list());
         call.map(|call| call.facts.len())
     }
 
@@ -291,12 +284,12 @@ impl Conversation {
             folds,
         } = *call;
         let origin = answer.origin;
-        if lookup.row().is_list {
+        if lookup.is_list() {
             let wrong = || Failure::InvalidAnswer(Fault::expected(Expected::ArrayOf(facts.len())));
             let mut texts = answer.list(facts.len()).ok_or_else(wrong)?;
             let now = self.clock.now();
             self.facts.change(facts, |fact| {
-                let record = read(&fact.key, &mut texts, origin);
+                let record = Record::next(&fact.key, &mut texts, origin);
                 fact.learn(number, record, now);
             });
             return Ok(());
@@ -311,7 +304,7 @@ impl Conversation {
                 Ok(Some(Record::Coupons(Arc::new(result))))
             }
             Lookup::NationwideRate(_) => Record::rate(document).map_err(Failure::InvalidRecord),
-            Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
+            _ => impossible(),
         };
         let now = self.clock.now();
         self.facts.at_mut(place).learn(number, record, now);
@@ -422,14 +415,4 @@ impl Conversation {
             has_aged = true;
         }
     }
-}
-
-/// Reads a record of a list look-up.
-fn read(key: &Key, texts: &mut Texts<'_>, origin: Origin) -> Result<Option<Record>, Failure> {
-    let record = match key.source {
-        Source::Voucher => VoucherRecord::read(texts.next(), origin, &shown(&key.text))
-            .map(|found| found.map(|voucher| Record::Voucher(Arc::new(voucher)))),
-        _ => Record::next_price(texts, origin),
-    };
-    record.map_err(Failure::InvalidRecord)
 }

@@ -10,7 +10,7 @@ use super::records::Texts;
 use super::{Obstacle, Problem};
 use crate::certain::Certain;
 use crate::error::{Error, Failure, Fault};
-use crate::json::{Document, Origin};
+use crate::json::{Document, Origin, shown};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 
@@ -128,12 +128,21 @@ impl Record {
         Ok(found.map(Self::Price))
     }
 
-    /// The same for the next of these texts.
-    pub(super) fn next_price(texts: &mut Texts<'_>, origin: Origin) -> Result<Option<Self>, Fault> {
-        match texts.read(|rest| PriceRecord::leading(rest, origin)) {
-            Ok(found) => Ok(found.map(Self::Price)),
-            Err(text) => Self::price(text, origin),
-        }
+    /// Reads the next record of a list look-up.
+    pub(super) fn next(
+        key: &Key,
+        texts: &mut Texts<'_>,
+        origin: Origin,
+    ) -> Result<Option<Self>, Failure> {
+        let record = match key.source {
+            Source::Voucher => VoucherRecord::read(texts.next(), origin, &shown(&key.text))
+                .map(|found| found.map(|voucher| Self::Voucher(Arc::new(voucher)))),
+            _ => match texts.read(|rest| PriceRecord::leading(rest, origin)) {
+                Ok(found) => Ok(found.map(Self::Price)),
+                Err(text) => Self::price(text, origin),
+            },
+        };
+        record.map_err(Failure::InvalidRecord)
     }
 
     /// The same for a nationwide rate.

@@ -178,7 +178,7 @@ impl Record {
         match self {
             Self::Price(price) => price.write(&mut out),
             Self::Rate(rate) => rate.write(&mut out),
-            Self::Voucher(_) | Self::Coupons(_) => {}
+            _ => {}
         }
         String::from_utf8(out.into_bytes()).unwrap_or_default()
     }

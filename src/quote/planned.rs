@@ -1,14 +1,15 @@
 //! An order, and the places of the facts that price it.
 
 use std::sync::Arc;
+use std::{iter, mem};
 
 use super::facts::Record;
-use super::{Facts, Obstacle, Problem, Resolved, Source, size_hint, write_rows};
+use super::{Draft, Facts, Obstacle, Problem, Resolved, Source, size_hint, write_rows};
 use crate::certain::Certain;
 use crate::distinct::Distinct;
 use crate::error::{Error, Failure, NoZone, Part};
 use crate::explain::Sink;
-use crate::json::{Span, Writer, decode};
+use crate::json::{Span, Writer, canonical, decode};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::options::Policy;
 use crate::order::Order;
@@ -16,6 +17,7 @@ use crate::rules::{
     FeeSource, NationwideRates, Overflows, PriceRecord, Row, RowSums, ScheduleFee, Subtotals,
     Voucher, Zones, fee_sources, report_vouchers, schedule_fees,
 };
+use crate::word::Word;
 
 /// An order, and where its facts are.
 #[derive(Clone, Debug)]
@@ -35,20 +37,75 @@ pub struct Planned {
     pub(crate) vouchers: Vec<(Span, usize)>,
 }
 
+/// What the host has found for an order, without the prices, which the rows hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) rates: NationwideRates,
+    pub(crate) vouchers: Vec<Voucher>,
+}
+
+impl Draft {
+    /// Gives each fact that the order needs its place in `facts`. `zones`:
+    /// `None` if the delivery zones are not known.
+    pub fn plan(self, zones: Option<&Zones>, facts: &mut Facts) -> Planned {
+        #[cfg(faults)]
+        crate::quote::faults::strike(&self.order, "plan");
+        let order = self.order;
+        let fields = &order.fields;
+        let codes = Distinct::new(fields.products.iter().map(|product| product.cprcode));
+        // And some for rates, zones and coupons.
+        let others = fields.voucher_ids.len() + 8;
+        facts.reserve(codes.items.len() + others);
+        let branch_id = order.branch_id().into();
+        let price = |code| facts.place(Source::Price, &branch_id, code);
+        let prices = Vec::from_iter(codes.items.into_iter().map(price));
+        let price = |index: usize| prices.get(index).copied().certain();
+        let price_of = codes.of.into_iter().map(price).collect();
+        let fee_sources = fee_sources(&order, zones);
+        let postcode = order.shipping_postcode().into();
+        let rates = nationwide_modes(&fee_sources);
+        let rate = |mode| (mode, facts.place(Source::Rate, &postcode, mode as i64));
+        let rates = rates.map(rate).collect();
+        let needs_zones = fee_sources.contains(&FeeSource::UnknownZones);
+        let zones = needs_zones.then(|| facts.place(Source::Zones, &Arc::from(""), 0));
+        let ids = order.first_seen(&fields.voucher_ids).into_iter();
+        let vouchers = ids.map(|id| {
+            let key = canonical(id.of(&order.text)).into();
+            (id, facts.place(Source::Voucher, &key, 0))
+        });
+        Planned {
+            vouchers: vouchers.collect(),
+            order,
+            prices,
+            price_of,
+            fee_sources,
+            rates,
+            zones,
+        }
+    }
+}
+
 impl Planned {
-    /// The places of the vouchers.
-    pub(crate) fn voucher_places(&self) -> impl Iterator<Item = usize> {
-        self.vouchers.iter().map(|(_, place)| *place)
+    /// Each look-up that the order may need, with the places of its facts, but
+    /// for the coupon service.
+    pub(crate) fn for_each_look_up(
+        &self,
+        mut visit: impl FnMut(Lookup, &mut dyn Iterator<Item = usize>),
+    ) {
+        visit(Lookup::Prices, &mut self.prices.iter().copied());
+        for (mode, place) in &self.rates {
+            visit(Lookup::NationwideRate(*mode), &mut iter::once(*place));
+        }
+        visit(Lookup::Zones, &mut self.zones.into_iter());
+        let mut vouchers = self.vouchers.iter().map(|(_, place)| *place);
+        visit(Lookup::Vouchers, &mut vouchers);
     }
 
     /// The places of all facts.
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        let rates = self.rates.iter().map(|(_, place)| *place);
-        let prices = self.prices.iter().copied();
-        prices
-            .chain(rates)
-            .chain(self.zones)
-            .chain(self.voucher_places())
+    pub(crate) fn places(&self) -> Vec<usize> {
+        let mut all = Vec::with_capacity(self.prices.len());
+        self.for_each_look_up(|_, places| all.extend(places));
+        all
     }
 
     /// Appends the products of an order. Returns the places of the facts that the
@@ -101,7 +158,8 @@ impl Planned {
             }
             FeeSource::UnknownZones => {
                 let zones = facts.at(self.zones.certain());
-                zones.obstacle(|failure| zones_error(failure.certain()))
+                zones
+                    .obstacle(|failure| lookup_error(Lookup::Zones, failure.certain(), Part::Order))
             }
             FeeSource::Nationwide(mode) => {
                 let rate = facts.at(self.rate(*mode));
@@ -131,9 +189,10 @@ impl Planned {
     pub(crate) fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
         self.vouchers.iter().filter_map(|(id, place)| {
             let id = || decode(id.of(&self.order.text)).into_owned();
-            facts
-                .at(*place)
-                .obstacle(|failure| voucher_error(id(), failure))
+            facts.at(*place).obstacle(|failure| match failure {
+                None => Error::VoucherNotFound(id()),
+                Some(failure) => lookup_error(Lookup::Vouchers, failure, Part::Voucher(id())),
+            })
         })
     }
 
@@ -190,14 +249,22 @@ impl Planned {
         }
     }
 
-    /// The nationwide rates.
-    pub(crate) fn known_rates(&self, facts: &Facts) -> NationwideRates {
-        let rates = self.rates.iter();
-        let known = rates.filter_map(|(mode, place)| match facts.at(*place).record() {
+    /// What the host has found: of the vouchers no record that the order's owner
+    /// may not see.
+    pub(crate) fn found(&self, facts: &Facts) -> Found {
+        let owner_id = self.order.owner_id();
+        let rate = |(mode, place): &(_, usize)| match facts.at(*place).record() {
             Some(Record::Rate(rate)) => Some((*mode, Arc::clone(rate))),
             _ => None,
-        });
-        NationwideRates(known.collect())
+        };
+        let voucher = |(id, place): &(_, usize)| match facts.at(*place).record() {
+            Some(Record::Voucher(voucher)) => Some(Voucher::new(*id, voucher, &owner_id)),
+            _ => None,
+        };
+        Found {
+            rates: NationwideRates(self.rates.iter().filter_map(rate).collect()),
+            vouchers: self.vouchers.iter().filter_map(voucher).collect(),
+        }
     }
 
     /// The fees of every schedule.
@@ -212,17 +279,6 @@ impl Planned {
             let sources = &self.fee_sources;
             schedule_fees(shipping, sources, rates, policy.express_surcharge, sink)
         })
-    }
-
-    /// The vouchers, without the records that the order's owner may not see.
-    pub(crate) fn known_vouchers(&self, facts: &Facts) -> Vec<Voucher> {
-        let owner_id = self.order.owner_id();
-        let vouchers = self.vouchers.iter();
-        let known = vouchers.filter_map(|(id, place)| match facts.at(*place).record() {
-            Some(Record::Voucher(voucher)) => Some(Voucher::new(*id, voucher, &owner_id)),
-            _ => None,
-        });
-        known.collect()
     }
 
     /// Reports how the branch's zones cover the address, if any schedule needs
@@ -266,11 +322,10 @@ impl Planned {
             row_sums.add(row, product.quantity);
             sink.report(|sink| row.report(line, product.quantity, sink));
         }
-        let rates = self.known_rates(facts);
-        sink.report(|sink| rates.report(&self.order, sink));
-        let fees = self.fees(&rates, policy, sink);
-        let vouchers = self.known_vouchers(facts);
-        sink.report(|sink| report_vouchers(&self.order, &vouchers, sink));
+        let found = self.found(facts);
+        sink.report(|sink| found.rates.report(&self.order, sink));
+        let fees = self.fees(&found.rates, policy, sink);
+        sink.report(|sink| report_vouchers(&self.order, &found.vouchers, sink));
         let order = self.order;
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
         let rows_json = (!coupon_codes.is_empty()).then(|| {
@@ -287,29 +342,26 @@ impl Planned {
         overflows.check()?;
         Ok(Resolved {
             subtotals,
-            vouchers,
+            found,
             coupon_codes,
             rows_json,
             order,
             rows,
             fees,
-            rates,
         })
     }
 }
 
-/// The error of delivery zones that could not be had.
-fn zones_error(failure: &Failure) -> Error {
-    Error::LookupFailed(Lookup::Zones, failure.clone(), Part::Order)
-}
-
-/// The error of a voucher that the host did not find (`None`) or for which it
-/// failed.
-fn voucher_error(id: String, failure: Option<&Failure>) -> Error {
-    match failure {
-        None => Error::VoucherNotFound(id),
-        Some(failure) => lookup_error(Lookup::Vouchers, failure, Part::Voucher(id)),
-    }
+/// The distinct nationwide modes whose rates set a fee.
+fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
+    let mut seen = [false; NationwideMode::ALL.len()];
+    sources.iter().filter_map(move |source| match source {
+        FeeSource::Nationwide(mode) => {
+            let is_seen = seen.get_mut(*mode as usize)?;
+            (!mem::replace(is_seen, true)).then_some(*mode)
+        }
+        _ => None,
+    })
 }
 
 /// A wrong record concerns one part of the order, any other failure the whole

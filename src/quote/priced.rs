@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::Found;
 use crate::explain::Recorder;
 use crate::json::{Line, Writer, lines};
 use crate::money::Amount;
@@ -20,8 +21,7 @@ pub struct Priced {
     pub(crate) rows_json: Option<Vec<u8>>,
     /// One for each schedule.
     pub(crate) fees: Vec<ScheduleFee>,
-    pub(crate) rates: NationwideRates,
-    pub(crate) vouchers: Vec<Voucher>,
+    pub(crate) found: Found,
     pub(crate) coupons: Arc<DiscountResult>,
     pub(crate) totals: Totals,
 }
@@ -86,11 +86,11 @@ impl Priced {
             None => write_rows(out, &self.order, &self.rows),
         }
         out.raw(r#","shipping":"#);
-        write_shipping(out, &self.order, &self.rates, &self.fees, &|_| true);
+        write_shipping(out, &self.order, &self.found.rates, &self.fees, &|_| true);
         out.raw(r#","validVouchers":"#);
-        write_vouchers(out, &self.order, &self.vouchers, true);
+        write_vouchers(out, &self.order, &self.found.vouchers, true);
         out.raw(r#","invalidVouchers":"#);
-        write_vouchers(out, &self.order, &self.vouchers, false);
+        write_vouchers(out, &self.order, &self.found.vouchers, false);
         out.raw(r#","discountResult":"#);
         let start = out.length();
         self.coupons.write(out);

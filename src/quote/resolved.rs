@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::Priced;
+use super::{Found, Priced};
 use crate::certain::Certain;
 use crate::error::{Error, Failure, Part};
 use crate::explain::Sink;
@@ -11,10 +11,7 @@ use crate::json::{Span, Writer, members, replace_lone_surrogates, without_lone_s
 use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::order::{Fields, Order};
-use crate::rules::{
-    DiscountResult, Discounts, NationwideRates, Overflows, Row, ScheduleFee, Subtotals, Totals,
-    Voucher,
-};
+use crate::rules::{DiscountResult, Discounts, Overflows, Row, ScheduleFee, Subtotals, Totals};
 
 /// An order that lacks only the result of its coupons.
 #[derive(Debug)]
@@ -22,8 +19,7 @@ pub struct Resolved {
     pub(super) order: Order,
     pub(super) rows: Vec<Row>,
     pub(super) fees: Vec<ScheduleFee>,
-    pub(super) rates: NationwideRates,
-    pub(super) vouchers: Vec<Voucher>,
+    pub(super) found: Found,
     pub(super) subtotals: Subtotals,
     /// The distinct codes for the coupon service (D24).
     pub(super) coupon_codes: Vec<Span>,
@@ -75,7 +71,7 @@ impl Resolved {
         let mut overflows = Overflows::default();
         let discounts = Discounts {
             coupons: &coupons,
-            vouchers: &self.vouchers,
+            vouchers: &self.found.vouchers,
             policy,
         };
         let discounted_rows = Vec::from_iter(discounted_rows.err());
@@ -91,8 +87,7 @@ impl Resolved {
             rows: self.rows,
             rows_json: self.rows_json,
             fees: self.fees,
-            rates: self.rates,
-            vouchers: self.vouchers,
+            found: self.found,
             coupons,
             totals,
         })

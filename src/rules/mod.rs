@@ -6,11 +6,8 @@ mod price;
 mod row;
 mod totals;
 
-pub use delivery::{
-    FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
-};
-pub(crate) use discount::report_vouchers;
-pub use discount::{Discount, DiscountResult, LineDiscount, Voucher, VoucherRecord};
+pub use delivery::*;
+pub use discount::*;
 pub use price::PriceRecord;
 pub use row::Row;
 pub(crate) use row::write_product;

@@ -4,8 +4,8 @@
  * `FIELDS`: of each object those that are `read`, and those of the `response` in the contract's sequence. `DEFAULTS`: of
  * each object those of its optional fields. `WORDS`: those of each enum. `MODES`: the row of each delivery mode. `LIMITS`:
  * the defaults of an order's limits. `POLICIES`: of each the decision behind it, its values, the default first, and `what`
- * it says. `LOOK_UPS`: of each function of the host its part of the facts, and its codes. A field's `of` is the enum, or
- * the object that it holds.
+ * it says. `LOOK_UPS`: of each function of the host its row in src/lookup.rs. A field's `of` is the enum, or the object
+ * that it holds.
  */
 export function orderFields({ objects, enums, modes, hostFunctions, policies, limits }) {
   const lines = (name) => [...objects[name].read, ...objects[name].added];
@@ -17,7 +17,7 @@ export function orderFields({ objects, enums, modes, hostFunctions, policies, li
       response: mapped(response, (key) => [key, fieldOf(lineOf(name, key))]),
     })),
     DEFAULTS: ofEach(({ read }) => mapped(read, ({ key, default: value }) => [key, value])),
-    LOOK_UPS: mapped(hostFunctions, ({ name, part, failed, notFound }) => [name, { part, failed, notFound }]),
+    LOOK_UPS: mapped(hostFunctions, ({ name, ...row }) => [name, row]),
     POLICIES: mapped(policies, (policy) => [policy.name, policyOf(policy)]),
     WORDS: mapped(Object.entries(enums), ([name, words]) => [name, words.map(({ word }) => word)]),
     MODES: mapped(modes, ({ word, ...row }) => [word, row]),

@@ -1,5 +1,5 @@
-// Fills into the package's types what the tables of src/ declare. Where index.d.ts has `Generated<"…">` there come to stand
-// - as the base of an interface, the fields of `Order.read`, `Order.response` or `Order.totals`;
+// Fills into the package's types what the tables of src/ declare. Where they have `Generated<"…">` there come to stand
+// - as the base of an interface, the fields of `Order.read`, `Order.response` or `Order.totals`, or the look-ups' `times`;
 // - elsewhere, the words of an enum, the keys of `Summary`, the `codes`, the `policies` or the `limits`.
 
 import { answeredName, enumName, isOfOrder, NAMES, withUnit } from "./names.mjs";
@@ -25,7 +25,7 @@ const FILLED_IN = {
 
 /** The text with all that is generated. */
 export function withOrderTypes(text, reference) {
-  const fields = (object, part) => FIELDS[part](reference.objects[object], object).join("\n");
+  const fields = (object, part) => FIELDS[part](reference.objects[object] ?? reference[object], object).join("\n");
   const linked = linksTo(reference.hostFunctions);
   return text
     .replace(/(?: extends|,) Generated<"(\w+)\.(\w+)"> \{\n?/g, (_, object, part) => linked(` {\n${fields(object, part)}\n`))
@@ -34,6 +34,10 @@ export function withOrderTypes(text, reference) {
 
 const FIELDS = {
   read: ({ read }) => read.map(readField),
+  times: (functions) =>
+    functions.map(({ name, part }) =>
+      field(`readonly ${part}?`, `Milliseconds of ${name}, from the first call to the last answer. Absent if it was not called.`, "number"),
+    ),
   totals: (order) => totalsOf(order).map((line) => field(line.key, sentence(line), typeIn("response", line))),
   response(object, name) {
     const totals = totalsOf(object).map(({ key }) => key);

@@ -5,5 +5,7 @@ import { join } from "node:path";
 import { withOrderTypes } from "./order-types.mjs";
 
 const [folder, reference] = process.argv.slice(2);
-const file = join(folder, "entries/index.d.ts");
-writeFileSync(file, withOrderTypes(readFileSync(file, "utf8"), JSON.parse(readFileSync(reference, "utf8"))));
+for (const name of ["entries/index.d.ts", "http/worker.d.ts"]) {
+  const file = join(folder, name);
+  writeFileSync(file, withOrderTypes(readFileSync(file, "utf8"), JSON.parse(readFileSync(reference, "utf8"))));
+}

@@ -1,9 +1,10 @@
+import { LOOK_UPS } from "../../order-fields.js";
 import { FACT_TABLES, keyFault } from "../../pricer/index.js";
 import { entriesOf, partsOf } from "../../shared/index.js";
 import { Failure } from "./failure.js";
 import { faultSentence, jsonFault } from "./json-fault.js";
 
-const NAMES = ["prices", "vouchers", "rates", "coupons", "deliveryZones"];
+const NAMES = [...new Set(["prices", "vouchers", ...Object.values(LOOK_UPS).map(({ part }) => part), "deliveryZones"])];
 
 /**
  * Facts whose records are text, so that their numbers stay exact.

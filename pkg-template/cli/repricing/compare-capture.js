@@ -1,4 +1,5 @@
 // Compares what was answered when an order was captured with what this package answers.
+import { LOOK_UPS } from "../../order-fields.js";
 import { priceKey, rateKey } from "../../pricer/index.js";
 import { member, numberValue, readExact } from "../../shared/index.js";
 import { beginsAsFailure, comparePair } from "../comparison/index.js";
@@ -32,11 +33,11 @@ export function compareCapture(captured, priced, matchRows) {
 function lacksFacts({ body, facts }, { calls }) {
   const holds = {
     lookupPrices: (keys) => keys.every((key) => has(facts.prices, priceKey(key), `${key.cprcode}`)),
-    lookupVouchers: (ids) => ids.every((id) => has(facts.vouchers, id)),
     nationwideRate: (query) => has(facts.rates, rateKey(query), query.nationwideMode),
     validateCoupons: () => facts.coupons !== undefined && facts.coupons.length > 0,
   };
-  return beginsAsFailure(body) && calls.some(({ name, argument }) => !holds[name](argument));
+  const holdsIds = (name) => (ids) => ids.every((id) => has(facts[LOOK_UPS[name].part], id));
+  return beginsAsFailure(body) && calls.some(({ name, argument }) => !(holds[name] ?? holdsIds(name))(argument));
 }
 
 const has = (table = {}, ...keys) => keys.some((key) => Object.hasOwn(table, key));

@@ -3,6 +3,5 @@
 mod coupons;
 mod vouchers;
 
-pub use coupons::{Discount, DiscountResult, LineDiscount};
-pub(crate) use vouchers::report_vouchers;
-pub use vouchers::{Voucher, VoucherRecord};
+pub use coupons::*;
+pub use vouchers::*;

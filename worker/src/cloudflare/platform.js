@@ -1,16 +1,14 @@
 // What the service has of Cloudflare: KV, R2, the Cache API, service bindings, the rate limiter, spans.
 import { tracing, waitUntil } from "cloudflare:workers";
+import { BY_ID, variable } from "order-cost/internal";
 import { captureBucket } from "../captures/index.js";
-import { voucherKey } from "../look-ups/index.js";
+import { nounOf, recordKey } from "../look-ups/index.js";
 import { createBulkReader } from "./bulk-reader.js";
 import { signing } from "./signing.js";
 import { createStoreReader } from "./store-reader.js";
 
 /** Cloudflare's are shorter. A caller behind a binding can put anything into the header. */
 const MOST_RAY_LENGTH = 64;
-
-/** No voucher has this id, so that a probe reads nobody's record. */
-const NO_VOUCHER = "voucher:";
 
 /**
  * @param {Bindings} env
@@ -25,11 +23,11 @@ const NO_VOUCHER = "voucher:";
  * @property {import("../service/service.js").Platform["rateLimiter"]} [RATE_LIMITER]
  * @property {{ id: string }} [CF_VERSION_METADATA]
  */
-export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIONS, RATE_LIMITER, CF_VERSION_METADATA }) {
+export function onCloudflare({ CATALOGUE, NATIONWIDE, COUPONS, DECISIONS, RATE_LIMITER, CF_VERSION_METADATA, ...stores }) {
   return {
     deployment: CF_VERSION_METADATA?.id,
     readCatalogue: CATALOGUE && createStoreReader(CATALOGUE, globalThis.caches?.default, waitUntil),
-    vouchers: VOUCHERS && voucherStore(VOUCHERS),
+    ...Object.fromEntries(BY_ID.map(([, row]) => [row.part, recordStore(stores[variable(row.part)], row)])),
     nationwide: NATIONWIDE,
     coupons: COUPONS,
     decisions: DECISIONS && captureBucket(DECISIONS),
@@ -44,15 +42,18 @@ export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIO
   };
 }
 
-function voucherStore(store) {
-  const read = createBulkReader("voucher store", store);
+function recordStore(store, { part, id: field }) {
+  if (!store) return undefined;
+  const name = `${nounOf(field)} store`;
+  const read = createBulkReader(name, store);
+  const keyOf = (id) => recordKey(field, id);
   return {
-    lookup: (ids, { context: order }) => read(ids.map(voucherKey), (count) => order.countReads("vouchers", count)),
+    lookup: (ids, { context: order }) => read(ids.map(keyOf), (count) => order.countReads(part, count)),
     async probe() {
       try {
-        await store.get([NO_VOUCHER], "text");
+        await store.get([keyOf("")], "text"); // no record has this id: it reads nobody's
       } catch {
-        throw new Error("The voucher store did not answer");
+        throw new Error(`The ${name} did not answer`);
       }
     },
   };

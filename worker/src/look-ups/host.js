@@ -1,8 +1,9 @@
+import { BY_ID } from "order-cost/internal";
 import { couponErrorOf } from "./coupon-error.js";
 import { createMultiplierNote } from "./large-multiplier.js";
 import { createRates } from "./rates.js";
+import { createRecordService } from "./record-service.js";
 import { createProbe, createServiceClient, serviceText } from "./service-client.js";
-import { createVoucherService } from "./vouchers.js";
 
 /**
  * The part of the pricer's host that no version of the catalogue changes. Its look-ups pass records and answers to the
@@ -15,37 +16,41 @@ import { createVoucherService } from "./vouchers.js";
  * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../orders/order.js").Order): void, probes: Probes }}
  *   `keepRates` keeps the rates of a priced order; `probes` ask whether a service is there
  *
- * @typedef {Partial<Record<"vouchers" | "rates" | "coupons", import("../service/service.js").Probe>>} Probes
+ * @typedef {Partial<Record<string, import("../service/service.js").Probe>>} Probes
  * @typedef {import("./service-client.js").Ask} Ask
  */
-export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, logText = false, ratesKeepMs }) {
+export function createHost(platform, { nationwideUrl, couponsUrl, logText = false, ratesKeepMs, ...urls }) {
   const shownText = serviceText(logText);
   const askRate = createServiceClient("nationwide function", platform.nationwide, nationwideUrl, shownText);
   const askCoupons = createServiceClient("coupon service", platform.coupons, couponsUrl, shownText);
-  const vouchers = createVoucherService(vouchersUrl, shownText) ?? platform.vouchers;
+  const stores = BY_ID.map(([name, row]) => {
+    const store = createRecordService(row, urls[`${row.part}Url`], shownText) ?? platform[row.part];
+    return { name, part: row.part, store };
+  });
   const rates = askRate && createRates(countedAsk(askRate), ratesKeepMs);
 
   return {
     lookUps: {
-      lookupVouchers: vouchers && lookupIn(vouchers),
+      ...Object.fromEntries(stores.map((one) => [one.name, one.store && lookupIn(one)])),
       nationwideRate: rates && rateFrom(rates),
       validateCoupons: askCoupons && validateBy(askCoupons, shownText),
     },
     keepRates: (order) => rates?.keep(order),
     probes: {
-      vouchers: vouchers?.probe,
+      ...Object.fromEntries(stores.map(({ part, store }) => [part, store?.probe])),
       rates: createProbe("nationwide function", platform.nationwide, nationwideUrl),
       coupons: createProbe("coupon service", platform.coupons, couponsUrl),
     },
   };
 }
 
-/** @param {NonNullable<import("../service/service.js").Platform["vouchers"]>} vouchers */
-const lookupIn = (vouchers) => (ids, ctx) => {
-  const { context: order } = ctx;
-  order.countKeys("vouchers", ids.length);
-  return order.waitFor("lookupVouchers", vouchers.lookup(ids, ctx), ctx.signal);
-};
+const lookupIn =
+  ({ name, part, store }) =>
+  (ids, ctx) => {
+    const { context: order } = ctx;
+    order.countKeys(part, ids.length);
+    return order.waitFor(name, store.lookup(ids, ctx), ctx.signal);
+  };
 
 /** @param {ReturnType<typeof createRates>} rates */
 const rateFrom = (rates) => (query, ctx) => {

@@ -1,8 +1,11 @@
-/**
- * The KV key of a voucher record.
- * @param {string} voucherId
- */
-export const voucherKey = (voucherId) => `voucher:${encodeURIComponent(voucherId)}`;
+/** What the field of an id names: `voucher` of `voucherId`. */
+export const nounOf = (field) => field.slice(0, -"Id".length).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The KV key of a record, by the field of its id. */
+export const recordKey = (field, id) => `${field.slice(0, -"Id".length)}:${encodeURIComponent(id)}`;
+
+/** @param {string} voucherId */
+export const voucherKey = (voucherId) => recordKey("voucherId", voucherId);
 
 /**
  * KV refuses longer keys, and one such key fails its whole bulk read. A voucher's key is ASCII: one byte per character.

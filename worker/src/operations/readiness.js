@@ -9,19 +9,19 @@ const KEPT_MS = 5_000;
  * Says whether this isolate can price orders, and what is lost. It asks at most once in 5 seconds, whoever calls.
  *
  * @param {ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>} catalogue
- * @param {Partial<Record<"access" | "vouchers" | "rates" | "coupons", import("../service/service.js").Probe>>} parts what to ask
+ * @param {Partial<Record<string, import("../service/service.js").Probe>>} parts what to ask
  *   beside the catalogue; an absent part is not missed
  * @param {(work: Promise<unknown>) => void} hold
  * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why no order is answered
  */
-export function createReadiness(catalogue, { access, vouchers, rates, coupons }, hold) {
+export function createReadiness(catalogue, { access, ...parts }, hold) {
   let latest = { at: -Infinity, faults: {} };
   /** The probe under way: others wait for it, each with a timer of its own, because its request may be ended. */
   let underWay = { begunAt: -Infinity };
   /** The zones that have been checked: to check them takes as long as hundreds of orders. */
   let checked = {};
 
-  const probes = { access, zones: readZones, vouchers, rates, coupons };
+  const probes = { access, zones: readZones, ...parts };
 
   async function readZones() {
     await catalogue.current();

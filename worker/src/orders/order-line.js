@@ -97,10 +97,14 @@ function encodingIn({ headers }) {
  * @param {import("order-cost").PricingError} error
  */
 function withoutIds({ code, message, subject = {} }) {
-  const { voucherId, cprcode, branchId } = subject;
+  const { cprcode, branchId } = subject;
+  for (const [name, { id: key, failed, notFound }] of Object.entries(LOOK_UPS)) {
+    const id = subject[key];
+    if (id === undefined) continue;
+    if (code === notFound) return `${message.slice(0, -`${id} not found`.length)}${HIDDEN} not found`;
+    if (code === failed) return withoutId(message, `Invalid answer from ${name}: `, id, key);
+  }
   switch (code) {
-    case "VOUCHER_NOT_FOUND":
-      return `Voucher ${HIDDEN} not found`;
     case "PRODUCT_PRICE_NOT_FOUND":
       return `No price for ${cprcode}/${HIDDEN}`;
     case "BRANCH_NOT_AVAILABLE":
@@ -110,17 +114,15 @@ function withoutIds({ code, message, subject = {} }) {
     case "NATIONWIDE_RATE_NOT_FOUND":
       return `No nationwide rate for ${HIDDEN}${message.slice(message.lastIndexOf("/"))}`;
     case "PRICE_LOOKUP_FAILED":
-      return branchId === undefined ? message : withoutId(message, `Invalid answer from lookupPrices: ${cprcode}/`, branchId);
-    case "VOUCHER_LOOKUP_FAILED":
-      return voucherId === undefined ? message : withoutId(message, "Invalid answer from lookupVouchers: ", voucherId);
+      return branchId === undefined ? message : withoutId(message, `Invalid answer from lookupPrices: ${cprcode}/`, branchId, "branchId");
     default:
       return message;
   }
 }
 
 /** Hides the id behind the prefix, and the one that was expected in its place. */
-function withoutId(message, prefix, id) {
+function withoutId(message, prefix, id, key) {
   const begin = `${prefix}${id}`;
   if (!message.startsWith(begin)) return `${prefix}${HIDDEN}`;
-  return `${prefix}${HIDDEN}${message.slice(begin.length).replace(/(voucherId: expected ).*/s, `$1${HIDDEN}`)}`;
+  return `${prefix}${HIDDEN}${message.slice(begin.length).replace(new RegExp(`(${key}: expected ).*`, "s"), `$1${HIDDEN}`)}`;
 }

@@ -1,3 +1,5 @@
+import { LOOK_UPS } from "order-cost/internal";
+
 /** What an order waits for first: the client sends it. */
 export const THE_BODY = "the body";
 
@@ -121,8 +123,8 @@ export class Order {
     return this.#counts[part] ?? NOTHING;
   }
 
-  /** How many texts it read from stores: prices and vouchers. */
+  /** How many texts it read from stores. */
   get reads() {
-    return this.countsOf("prices").reads + this.countsOf("vouchers").reads;
+    return Object.values(LOOK_UPS).reduce((sum, { part, isList }) => sum + (isList ? this.countsOf(part).reads : 0), 0);
   }
 }

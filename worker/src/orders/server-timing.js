@@ -1,4 +1,4 @@
-const PARTS = { prices: "read", rates: "call", vouchers: "read", coupons: "call" };
+import { LOOK_UPS } from "order-cost/internal";
 
 /**
  * The header `server-timing` of an order: `prices;dur=12;desc="20 keys, 0 reads"`. On Cloudflare the clock stands still
@@ -8,10 +8,10 @@ const PARTS = { prices: "read", rates: "call", vouchers: "read", coupons: "call"
  */
 export function serverTiming(order, ms) {
   const metrics = [];
-  for (const part in PARTS) {
+  for (const { part, isList } of Object.values(LOOK_UPS)) {
     if (ms[part] === undefined) continue;
     const { keys, reads } = order.countsOf(part);
-    metrics.push(`${part};dur=${ms[part]};desc="${count(keys, "key")}, ${count(reads, PARTS[part])}"`);
+    metrics.push(`${part};dur=${ms[part]};desc="${count(keys, "key")}, ${count(reads, isList ? "read" : "call")}"`);
   }
   return metrics.join(", ");
 }

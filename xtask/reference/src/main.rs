@@ -43,7 +43,7 @@ fn mode(mode: &Mode) -> Json {
 fn function(lookup: &Lookup) -> Json {
     let row = lookup.row();
     json!({
-        "name": row.function, "part": row.part, "isList": row.is_list,
+        "name": row.function, "part": row.part, "id": row.id, "isList": lookup.is_list(),
         "failed": row.failed, "notFound": row.not_found,
     })
 }

@@ -1,6 +1,6 @@
 // A host that answers from the facts, and keeps what it was asked and what it said.
 
-import { entriesOf, priceKey, rateKey } from "order-cost/internal";
+import { entriesOf, LOOK_UPS, priceKey, rateKey } from "order-cost/internal";
 import { hostFromFacts } from "order-cost/testing";
 import { factsIn } from "../../../orders/index.js";
 
@@ -20,7 +20,7 @@ export function askedHost(factsText) {
   /** @type {Question[]} */
   const questions = [];
   const host = hostFromFacts(factsIn(factsText));
-  const asked = Object.fromEntries(Object.entries(KEYS).map(([name, keysOf]) => [name, ask(name, keysOf)]));
+  const asked = Object.fromEntries(Object.keys(LOOK_UPS).map((name) => [name, ask(name, KEYS[name] ?? ((ids) => ids))]));
   const zones = Object.fromEntries(entriesOf(factsText)).deliveryZones;
   return { host: asked, questions, ...(zones !== undefined && { deliveryZones }) };
 
@@ -50,11 +50,10 @@ export function askedHost(factsText) {
   }
 }
 
-/** What each function is asked for, in words. */
+/** What each function is asked for, in words, if not for ids. */
 const KEYS = {
   lookupPrices: (keys) => keys.map(priceKey),
   nationwideRate: (query) => [rateKey(query)],
-  lookupVouchers: (ids) => ids,
   validateCoupons: ({ couponCodeList }) => [couponCodeList.join(", ")],
 };
 
