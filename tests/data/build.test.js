@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { hashOf, recordsOf, shardOf, TOMBSTONE } from "../../pkg/catalogue/format.js";
 import { layerKey, mostBytesOf, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { keyFor, layerIn, shardsIn } from "../../pkg/catalogue/layer.js";

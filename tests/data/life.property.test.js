@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, mock, test } from "node:test";
+import { mock, test } from "node:test";
 import { createCatalogue } from "order-cost/catalogue";
 import { build } from "../../worker/data/build/build.js";
 import { push } from "../../worker/data/store/push.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { layerKey } from "../../pkg/catalogue/keys.js";
 import { layerIn } from "../../pkg/catalogue/layer.js";
 import { readRecords } from "../../pkg/catalogue/records.js";

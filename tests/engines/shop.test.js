@@ -139,19 +139,23 @@ for (const [name, open] of Object.entries(ENGINES)) {
       await assertTotal(tab);
     });
 
-    step("comes back without a network: the same basket, priced again", async () => {
-      await tab.shows("#offline");
-      const before = [await tab.text("#total"), await requestOf(tab)];
-      await tab.until((code) => decodeURIComponent(location.hash).includes(code), VOUCHER);
-      line.cut();
-      await assert.rejects(fetch(line.address), "the line is cut");
-      await tab.evaluate(() => (globalThis.isOldPage = true));
-      await tab.reload();
-      assert.equal(await tab.evaluate(() => globalThis.isOldPage ?? false), false);
-      await assertTotal(tab);
-      assert.deepEqual([await tab.text("#total"), await requestOf(tab)], before);
-      assert.equal(await tab.text("#bill-title"), "ใบสรุปยอด");
-    }, NO_NEWS);
+    step(
+      "comes back without a network: the same basket, priced again",
+      async () => {
+        await tab.shows("#offline");
+        const before = [await tab.text("#total"), await requestOf(tab)];
+        await tab.until((code) => decodeURIComponent(location.hash).includes(code), VOUCHER);
+        line.cut();
+        await assert.rejects(fetch(line.address), "the line is cut");
+        await tab.evaluate(() => (globalThis.isOldPage = true));
+        await tab.reload();
+        assert.equal(await tab.evaluate(() => globalThis.isOldPage ?? false), false);
+        await assertTotal(tab);
+        assert.deepEqual([await tab.text("#total"), await requestOf(tab)], before);
+        assert.equal(await tab.text("#bill-title"), "ใบสรุปยอด");
+      },
+      NO_NEWS,
+    );
   });
 }
 

@@ -1,5 +1,3 @@
-// A server whose answers are chunks of one byte, without an end.
-import { once } from "node:events";
 import net from "node:net";
 import { allAtNight } from "../effort.js";
 import { listen } from "../ports.js";

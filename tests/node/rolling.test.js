@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
-import path from "node:path";
 import { before, test } from "node:test";
 import { openDir } from "../../worker/data/store/dir-store.js";
 import { allAtNight } from "../effort.js";

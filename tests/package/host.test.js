@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { initSync } from "../../pkg/wasm/order_cost.js";
 import { deliveredBy, squareZones } from "../zones.js";

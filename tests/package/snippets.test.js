@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { temporaryFolder } from "../folder.js";
 import { serve } from "../matrix/commands.js";
