@@ -99,10 +99,9 @@ function encodingIn({ headers }) {
 function withoutIds({ code, message, subject = {} }) {
   const { cprcode, branchId } = subject;
   for (const [name, { id: key, failed, notFound }] of Object.entries(LOOK_UPS)) {
-    const id = subject[key];
-    if (id === undefined) continue;
-    if (code === notFound) return `${message.slice(0, -`${id} not found`.length)}${HIDDEN} not found`;
-    if (code === failed) return withoutId(message, `Invalid answer from ${name}: `, id, key);
+    if (key === "") continue;
+    if (code === notFound) return `${message.split(" ", 1)} ${HIDDEN} not found`;
+    if (code === failed && subject[key] !== undefined) return withoutId(message, `Invalid answer from ${name}: `, subject[key], key);
   }
   switch (code) {
     case "PRODUCT_PRICE_NOT_FOUND":
