@@ -1,6 +1,7 @@
 //! The objects and the options as documents show them. Nothing in the module for JavaScript
 //! refers to this.
 
+use crate::certain::Certain;
 use crate::json::Line;
 use crate::options::{A_LIMIT, A_TIME, Limits, Options, Policy};
 use crate::order::{Fields, Product, Schedule, Shipping};
@@ -127,7 +128,7 @@ fn described(line: &Line, number: &'static str) -> Described {
             words.sort_by_key(|(word, _)| *word != line.default);
             Value::Words(words)
         }
-        _ => Value::Number(number, line.default.parse().unwrap_or_default()),
+        _ => Value::Number(number, line.default.parse().ok().certain()),
     };
     Described {
         name: line.key,

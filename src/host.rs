@@ -1,4 +1,4 @@
-//! What the calculation asks a shop for.
+//! What the calculation asks a shop for, and how a question becomes a call.
 
 use std::future::{pending, poll_fn, ready};
 use std::pin::{Pin, pin};
@@ -27,8 +27,8 @@ pub trait Host: Sync {
     /// The price records of these products at this branch, in the same sequence;
     /// `None`: the branch does not sell the product. No product is repeated.
     ///
-    /// A record has a `price` and may have the other fields that SPECIFICATION.md
-    /// lists: `{"price": 231, "originalPrice": 255, "weight": 5}`.
+    /// A record has a `price`, and may have an `originalPrice`, a `settlementPrice`,
+    /// a `weight` and `isControlledProduct`: `{"price": 231, "originalPrice": 255, "weight": 5}`.
     fn lookup_prices(
         &self,
         branch_id: &str,

@@ -32,7 +32,18 @@ impl Lookup {
         self == Self::Prices || !self.row().id.is_empty()
     }
 
-    /// What there is to say of it.
+    /// The name of the function.
+    pub const fn function(self) -> &'static str {
+        self.row().function
+    }
+
+    /// The code of an error that this look-up caused.
+    pub const fn failed_code(self) -> &'static str {
+        self.row().failed
+    }
+
+    /// Its name, part of the facts, key and codes.
+    #[doc(hidden)]
     pub const fn row(self) -> Row {
         match self {
             Self::Prices => Row {
@@ -82,12 +93,13 @@ pub struct Row {
     pub function: &'static str,
     /// The part of the facts that its answers are.
     pub part: &'static str,
-    /// The field of its records and of errors that is its key, if it is asked for
-    /// a list of ids; else empty.
+    /// The key field of its records and errors, such as `voucherId`, if it is asked for
+    /// a list of ids; else empty. What stands before `Id` names its store and keys.
     pub id: &'static str,
     /// The code of an error that it caused.
     pub failed: &'static str,
-    /// The code of an error if there is no record; empty: it answers without.
+    /// The code of an error if there is no record; empty: there is none, or not one
+    /// alone.
     pub not_found: &'static str,
 }
 

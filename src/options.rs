@@ -1,4 +1,4 @@
-//! The operator's settings.
+//! The operator's settings. What is `pub` here is the crate's API.
 
 use crate::error::{Error, Expected, Fault};
 use crate::json::{self, Origin, Reader, key_lists, table};

@@ -23,9 +23,10 @@ use super::Span;
 ///
 /// A line has the field's sentence, name and type; its kind, key and default as
 /// JSON, or `required`; and its class: what it says of a person. After the default
-/// may follow a reader, and what absence makes. `null` means absent (D7), unless a
-/// required field has the latter: then its reader gets `null`, too. A name after
-/// `struct` is an argument of `read`, and a field after a semicolon is not read.
+/// may follow a reader, and the value of an absent field. `null` means absent (D7),
+/// unless a required field has the latter: then its reader gets `null`, too. Of
+/// `struct Product(limits: &Limits)`, `read` takes the limits. A field after a
+/// semicolon is not read.
 ///
 /// | kind | reads | into |
 /// |---|---|---|
@@ -48,7 +49,8 @@ use super::Span;
 /// | `nested` | what the lines of the object say |
 ///
 /// `table! { frequent struct …` reads faster and is larger: for objects that come by
-/// the hundred. A computed field is not read (D2). `response` lists all fields in the
+/// the hundred. `table! { optional struct …`, in which nothing is required, has a
+/// `Default`. A computed field is not read (D2). `response` lists all fields in the
 /// contract's sequence (D3); the argument of `write_fields` in parentheses writes the
 /// value. Fields that something else writes stand `apart`.
 macro_rules! table {

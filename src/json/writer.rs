@@ -59,6 +59,7 @@ impl Writer {
     pub fn object(&mut self, members: impl FnOnce(&mut Self)) {
         let first = self.bytes.len();
         members(self);
+        debug_assert_eq!(self.bytes.get(first), Some(&b','));
         if let Some(comma) = self.bytes.get_mut(first) {
             *comma = b'{';
         }

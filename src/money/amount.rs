@@ -38,7 +38,8 @@ impl Amount {
         ))
     }
 
-    /// A decimal of the sources, such as `0.25`. Fails to compile if it is none.
+    /// A decimal of the sources, such as `0.25`, for a `const`: fails to compile if it
+    /// is none.
     #[allow(
         clippy::arithmetic_side_effects,
         clippy::indexing_slicing,
@@ -47,8 +48,10 @@ impl Amount {
     pub(crate) const fn literal(decimal: &str) -> Self {
         let text = decimal.as_bytes();
         let (mut mantissa, mut places, mut place) = (0, 0, 0);
+        assert!(!text.is_empty(), "no decimal");
         while place < text.len() {
             if text[place] == b'.' {
+                assert!(places == 0 && place > 0, "no decimal");
                 places = text.len() - place - 1;
             } else {
                 assert!(text[place].is_ascii_digit(), "no decimal");

@@ -20,13 +20,13 @@ words! {
         Zone = "zone",
         /// The host's `nationwideRate`.
         NationwideRate = "nationwideRate",
-        /// There is none.
+        /// Nowhere: it is 0.
         Free = "free",
     }
 }
 
 words! {
-    /// Where the fee of a schedule comes from.
+    /// How a schedule is delivered, and where its fee comes from.
     pub enum Mode(terms: Terms) {
         /// From the branch's delivery zone that covers the address (D34).
         Regular = "REGULAR" { source: SourceKind::Zone, decision: "D34", surcharge: false },

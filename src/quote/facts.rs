@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::ages::{Ages, Entry};
 use super::records::Texts;
 use super::{Obstacle, Problem};
-use crate::certain::Certain;
+use crate::certain::{Certain, impossible};
 use crate::error::{Error, Failure, Fault};
-use crate::json::{Document, Origin, shown};
+use crate::json::{Document, Origin, Writer, shown};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 
@@ -137,18 +137,30 @@ impl Record {
         let record = match key.source {
             Source::Voucher => VoucherRecord::read(texts.next(), origin, &shown(&key.text))
                 .map(|found| found.map(|voucher| Self::Voucher(Arc::new(voucher)))),
-            _ => match texts.read(|rest| PriceRecord::leading(rest, origin)) {
+            Source::Price => match texts.read(|rest| PriceRecord::leading(rest, origin)) {
                 Ok(found) => Ok(found.map(Self::Price)),
                 Err(text) => Self::price(text, origin),
             },
+            Source::Rate | Source::Zones | Source::Coupons | Source::Nothing => impossible(),
         };
         record.map_err(Failure::InvalidRecord)
     }
 
-    /// The same for a nationwide rate.
+    /// Reads a nationwide rate; `None` if the host found nothing.
     pub(super) fn rate(answer: Document) -> Result<Option<Self>, Fault> {
         let found = NationwideRate::from_answer(answer)?;
         Ok(found.map(|rate| Self::Rate(Arc::new(rate))))
+    }
+
+    /// The fields of a price or a rate as JSON text.
+    pub(super) fn text(&self) -> String {
+        let mut out = Writer::with_capacity(128);
+        match self {
+            Self::Price(price) => price.write(&mut out),
+            Self::Rate(rate) => rate.write(&mut out),
+            Self::Voucher(_) | Self::Coupons(_) => {}
+        }
+        String::from_utf8(out.into_bytes()).unwrap_or_default()
     }
 }
 

@@ -170,16 +170,3 @@ impl Key {
         }
     }
 }
-
-impl Record {
-    /// Its fields as JSON text.
-    fn text(&self) -> String {
-        let mut out = Writer::with_capacity(128);
-        match self {
-            Self::Price(price) => price.write(&mut out),
-            Self::Rate(rate) => rate.write(&mut out),
-            _ => {}
-        }
-        String::from_utf8(out.into_bytes()).unwrap_or_default()
-    }
-}

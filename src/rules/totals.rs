@@ -455,10 +455,11 @@ pub const SUMMARY: [usize; 13] = places_of_ranks();
 
 #[allow(clippy::indexing_slicing, reason = "only the compiler runs it")]
 const fn places_of_ranks() -> [usize; 13] {
-    let mut places = [0; 13];
+    let mut places = [RANKS.len(); 13];
     let mut place = 0;
     while place < RANKS.len() {
         if RANKS[place] > 0 {
+            assert!(places[RANKS[place] - 1] == RANKS.len(), "a rank twice");
             places[RANKS[place] - 1] = place;
         }
         place += 1;

@@ -1,3 +1,4 @@
+// A server whose answers are chunks of one byte, without an end.
 import net from "node:net";
 import { allAtNight } from "../effort.js";
 import { listen } from "../ports.js";

@@ -15,13 +15,13 @@ import { sendBomb } from "../huge.js";
 import { listen } from "../ports.js";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { price, remove, shopFolder, TOTAL, temporaryFolder } from "./shop.js";
+import { folderToRemove, price, remove, shopFolder, TOTAL } from "./shop.js";
 
 /** Each order looks at `current` and reads what it needs. */
 const EAGER = { DATA_MAX_AGE_SECONDS: "0", CACHE_BYTES: "0" };
 
 let work;
-before(async () => (work = await temporaryFolder()));
+before(async () => (work = await folderToRemove()));
 after(() => remove(work));
 afterEach(killAll);
 

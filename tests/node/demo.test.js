@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { freePorts } from "../ports.js";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { isListening, price, remove, temporaryFolder } from "./shop.js";
+import { folderToRemove, isListening, price, remove } from "./shop.js";
 
 const DEMO = fileURLToPath(new URL("../../worker/demo/shop.js", import.meta.url));
 const ORDER = { productList: [{ cprcode: 110018, productName: "Rice", quantity: 2 }], couponCodeList: ["SAVE20"] };
@@ -22,7 +22,7 @@ let port;
 let keys;
 
 before(async () => {
-  folder = await temporaryFolder();
+  folder = await folderToRemove();
   port = await freePorts(5);
 });
 after(() => remove(folder));

@@ -10,7 +10,7 @@ import { blocksOf } from "../package/snippets.js";
 import { freePorts } from "../ports.js";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { ORDER, price, remove, shopFolder, TOTAL, temporaryFolder } from "./shop.js";
+import { folderToRemove, ORDER, price, remove, shopFolder, TOTAL } from "./shop.js";
 
 const WORKER = fileURLToPath(new URL("../../worker", import.meta.url));
 const CLI = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
@@ -63,7 +63,7 @@ test("decision log: an order that asks for it is captured, and an old capture is
 });
 
 test("decision log: the demo shop, an order, why it cost that, and that it was answered", async (context) => {
-  const demo = await temporaryFolder();
+  const demo = await folderToRemove();
   context.after(() => remove(demo));
   const [starting, trying] = blocksOf(page("decision-log"))
     .filter(({ heading }) => heading === "Try it on your machine")

@@ -17,7 +17,7 @@ import { signed } from "../package/receipts.js";
 import { blocksOf } from "../package/snippets.js";
 import { listen } from "../ports.js";
 import { killAll, startProgram } from "./program.js";
-import { ORDER, price, remove, shopFolder, temporaryFolder } from "./shop.js";
+import { folderToRemove, ORDER, price, remove, shopFolder } from "./shop.js";
 
 const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -249,7 +249,7 @@ describe("the guide", () => {
 
   test("its way to another key: both are listed before the new one signs", async (context) => {
     const [shop] = folders;
-    const home = await temporaryFolder();
+    const home = await folderToRemove();
     context.after(() => remove(home));
     const keys = await serveKeys(sent["keys.json"]);
     context.after(() => keys.server.close());

@@ -17,7 +17,7 @@ export const WITH_COUPON = { ...ORDER, couponCodeList: ["C1"] };
 /** A version in which product 1001 costs `price`. */
 export const versionOf = (price) => makeVersion({ "1001/1000": `{"price":${price}}` });
 
-export const temporaryFolder = () => mkdtemp(path.join(tmpdir(), "order-cost-node-"));
+export const folderToRemove = () => mkdtemp(path.join(tmpdir(), "order-cost-node-"));
 export const remove = (folder) => rm(folder, { recursive: true, force: true });
 
 /** The texts of a folder's files, by their path in it. */
@@ -41,7 +41,7 @@ export async function writeTexts(folder, { current, ...texts }) {
 
 /** A folder with a catalogue in which the order costs `TOTAL`. */
 export async function shopFolder() {
-  const folder = await temporaryFolder();
+  const folder = await folderToRemove();
   await writeTexts(folder, entriesOf(await versionOf(TOTAL / 2)));
   return folder;
 }

@@ -136,9 +136,11 @@ suite("a basket throws", () => {
 
 suite("policies (D48) and input (D49)", () => {
   test("a value that is none", async () => {
-    const { code, path, message } = await errorOf(createPricer(HOST, { policy: { rowTotal: "neither" } }));
-    assert.deepEqual([code, path], ["VALIDATION_ERROR", "policy.rowTotal"]);
-    assert.equal(message, "Invalid options: policy.rowTotal: expected one of effective, list");
+    for (const name of Object.keys(POLICIES)) {
+      const { code, path, message } = await errorOf(createPricer(HOST, { policy: { [name]: "neither" } }));
+      assert.deepEqual([code, path], ["VALIDATION_ERROR", `policy.${name}`]);
+      if (name === "rowTotal") assert.equal(message, "Invalid options: policy.rowTotal: expected one of effective, list");
+    }
   });
 
   test("no policy is the default of each, and every other value shows", async () => {

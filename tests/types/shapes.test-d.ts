@@ -47,6 +47,7 @@ assertType<Equal<RequiredKeys<orderCost.OrderInput>, "productList">>();
 assertType<Equal<RequiredKeys<orderCost.ProductInput>, "cprcode" | "productName" | "quantity">>();
 assertType<Equal<RequiredKeys<orderCost.ShippingInput>, never>>();
 assertType<Equal<RequiredKeys<orderCost.ScheduleInput>, never>>();
+assertType<Equal<orderCost.ScheduleMode, "REGULAR" | "EXPRESS" | "NATIONWIDE" | "PICKUP">>();
 assertType<Equal<RequiredKeys<orderCost.PriceRecord>, "price">>();
 assertType<Equal<RequiredKeys<orderCost.NationwideRate>, "deliveryFee">>();
 assertType<Equal<RequiredKeys<orderCost.DiscountInput>, "coupon">>();

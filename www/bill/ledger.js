@@ -38,6 +38,7 @@ function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
   const slot = Number(/scheduleList\[(\d+)\]/.exec(path ?? "")?.[1]) + 1;
   switch (rule) {
     case "deliveryFee":
+      // A mode that is free has no bar.
       return t(`note.${MODES[String(operands.mode)].source}`, {
         slot,
         zone: zone && zoneName(zone),

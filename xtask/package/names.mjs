@@ -1,8 +1,9 @@
 // What the objects, the enums and the units of the tables are called in the types and the schemas.
 
 /**
- * The names of each object: `read`, its type in a request or a record; `sent`, its schema in a request; `record`, its schema as
- * a host's; `answered`, or else by the field that holds it, its type and schema in an answer.
+ * Of each object: `read`, its type as an input; `sent`, its schema in a request; `record`, its schema in a host's answer;
+ * `answered`, its type and schema in a response. Where that depends on the field that holds it, the field's key takes the place
+ * of `answered`.
  */
 export const NAMES = {
   Order: { sent: "Order", answered: "PricedOrder" },
@@ -22,8 +23,14 @@ const ENUMS = { Mode: "ScheduleMode" };
 /** The unit of a kind of number. */
 const UNITS = { baht: "THB", kilograms: "kg" };
 
+/** The first of these names of what a field holds. */
+export function nameIn({ key, of }, ...places) {
+  const name = places.map((place) => NAMES[of]?.[place]).find(Boolean);
+  if (name === undefined) throw new Error(`xtask/package/names.mjs: ${key} holds ${of}, which has no name in ${places.join(", ")}`);
+  return name;
+}
 /** The name in an answer of what a field holds. */
-export const answeredName = ({ key, of }) => NAMES[of][key] ?? NAMES[of].answered;
+export const answeredName = (line) => nameIn(line, line.key, "answered");
 /** Whether the object is of the order: its fields come back. */
 export const isOfOrder = (name) => "sent" in NAMES[name];
 export const enumName = (name) => ENUMS[name] ?? name;

@@ -27,7 +27,10 @@ export function orderFields({ objects, enums, modes, hostFunctions, policies, li
 
 const mapped = (list, make) => Object.fromEntries(list.map(make));
 
-const fieldOf = ({ kind, class: ofPerson, required, of }) => ({ kind, class: ofPerson, required, of });
+function fieldOf({ key, kind, class: ofPerson, required, of }) {
+  if (ofPerson === "nested" && of === undefined) throw new Error(`${key}: its line in src/ does not say what it holds`);
+  return { kind, class: ofPerson, required, of };
+}
 
 /** The first sentence says what: "Which price makes `rowTotal` (D15)." */
 function policyOf({ name, means, values }) {

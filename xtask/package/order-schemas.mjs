@@ -1,7 +1,7 @@
 // The schemas of an order, of its answer and of its error codes, made of what xtask-reference prints: what worker/openapi.json
 // lacks of them. And those of a host's records.
 
-import { answeredName, enumName, isOfOrder, NAMES, withUnit } from "./names.mjs";
+import { answeredName, enumName, isOfOrder, NAMES, nameIn, withUnit } from "./names.mjs";
 
 /** The limit of a list's length. */
 const LIMITS = { productList: "maxProducts", voucherId: "maxVouchers", couponCodeList: "maxCoupons", scheduleList: "maxSchedules" };
@@ -95,7 +95,7 @@ function passedOn({ kind, default: otherwise }) {
   return `${PASSED_ON[kind] ?? "From the order"}${otherwise === undefined ? "" : `; default \`${JSON.stringify(otherwise)}\``}.`;
 }
 
-const readName = ({ of }) => NAMES[of].sent ?? NAMES[of].record;
+const readName = (line) => nameIn(line, "sent", "record");
 
 /** By the kind of a line. `nameOf` names the schema of what it holds. */
 function shape(line, isNullable, nameOf) {

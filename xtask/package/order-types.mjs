@@ -1,8 +1,8 @@
-// Fills into the package's types what the tables of src/ declare. Where they have `Generated<"…">` there come to stand
+// Fills into the package's types what the tables of src/ declare. `Generated<"…">` is replaced by
 // - as the base of an interface, the fields of `Order.read`, `Order.response` or `Order.totals`, or the look-ups' `times`;
 // - elsewhere, the words of an enum, the keys of `Summary`, the `codes`, the `policies` or the `limits`.
 
-import { answeredName, enumName, isOfOrder, NAMES, withUnit } from "./names.mjs";
+import { answeredName, enumName, isOfOrder, nameIn, withUnit } from "./names.mjs";
 
 /** The types of the kinds. Of two, the first is read and the second is in the response. */
 const KINDS = {
@@ -80,7 +80,7 @@ function typeIn(place, line) {
   const { kind, of } = line;
   if (kind === "word") return enumName(of);
   const isRead = place === "read";
-  const held = () => (isRead ? NAMES[of].read : answeredName(line));
+  const held = () => (isRead ? nameIn(line, "read") : answeredName(line));
   if (kind === "object") return held();
   if (kind === "objects") return `${isRead ? "readonly " : ""}${held()}[]`;
   const type = KINDS[kind];

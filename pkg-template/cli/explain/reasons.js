@@ -1,5 +1,6 @@
 // Why two services that follow the specification may answer differently: the decision that settled the point, and the
-// policy of this package that makes it answer as the other side, if there is one.
+// policy of this package that makes it answer as the other side, if there is one. It imports nothing that the build makes: a
+// test reads it from here.
 
 /**
  * `decision`: its id; D19 has two, so that what accepts the noise of floats accepts no rounding, which is money.

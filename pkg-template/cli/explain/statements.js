@@ -45,6 +45,7 @@ const stated = (row) => amountIn(row, "rowTotal");
 const field = (name) => (side) => side.amount(name);
 const total = (list, name) => (side) => sum(side[list]?.map((item) => amountIn(item, name)));
 const rowSum = (value) => (side) => sum(side.rows?.map(value));
+/** Of modes that {@link surcharge} has found to be texts. */
 const isExpress = (schedule) => MODES[stringText(member(schedule, "mode"))]?.surcharge;
 const isCharged = ({ order }, schedule) => isExpress(schedule) && member(member(order, "shipping"), "shippingType") === "sDELIVERY";
 const SURCHARGED = ["row.mode", "shipping.shippingType"];

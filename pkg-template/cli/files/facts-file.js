@@ -4,6 +4,7 @@ import { entriesOf, partsOf } from "../../shared/index.js";
 import { Failure } from "./failure.js";
 import { faultSentence, jsonFault } from "./json-fault.js";
 
+/** In the sequence of the sentence that names them. */
 const NAMES = [...new Set(["prices", "vouchers", ...Object.values(LOOK_UPS).map(({ part }) => part), "deliveryZones"])];
 
 /**

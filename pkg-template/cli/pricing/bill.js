@@ -66,7 +66,7 @@ function parts(order) {
 function schedules({ shipping }) {
   if (shipping?.shippingType !== "DELIVERY") return [];
   return shipping.scheduleList
-    .filter(({ mode }) => MODES[mode].source !== "free")
+    .filter(({ mode }) => MODES[mode]?.source !== "free")
     .map(({ mode, scheduleId, deliveryFee }) => ({ name: `Delivery ${mode.toLowerCase()} (${scheduleId})`, sum: deliveryFee }));
 }
 

@@ -125,7 +125,7 @@ function pricesOf(order, { byCode, hidden }, isOther) {
 }
 
 /** The columns that a row shows as they are. */
-const SHOWN_COLUMNS = Object.keys(FIELDS.Price.read).filter((name) => name !== "settlementPrice");
+const SHOWN_COLUMNS = Object.keys(FIELDS.Price.read).filter((name) => name !== "settlementPrice" && name in FIELDS.Product.response);
 
 function recordOf(row, settlementPrice) {
   const shown = SHOWN_COLUMNS.map((name) => [name, exactText(member(row, name))]);

@@ -121,6 +121,7 @@ impl Part {
     }
 }
 
+// No document shows these: kind and class say nothing of them.
 table! {
     struct Collection {
         _type: () = string(

@@ -8,7 +8,7 @@ export const recordKey = (field, id) => `${field.slice(0, -"Id".length)}:${encod
 export const voucherKey = (voucherId) => recordKey("voucherId", voucherId);
 
 /**
- * KV refuses longer keys, and one such key fails its whole bulk read. A voucher's key is ASCII: one byte per character.
+ * KV refuses longer keys, and one such key fails its whole bulk read. A record's key is ASCII: one byte per character.
  */
 const MAX_KEY_BYTES = 512;
 

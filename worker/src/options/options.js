@@ -1,5 +1,5 @@
 // The service's variables: their names, their defaults, and what they may be.
-import { INPUTS, LIMITS, POLICIES, variable } from "order-cost/internal";
+import { BY_ID, INPUTS, LIMITS, POLICIES, variable } from "order-cost/internal";
 import { oldReceiptKeys, receiptKey, refuseSameKeys } from "../receipts/index.js";
 import { capturesPerDay, MOST_CAPTURES, NO_REDACT_KEY, redactKey } from "./capture-variables.js";
 import {
@@ -109,7 +109,8 @@ const VARIABLES = {
 };
 
 /** Variables that hold a secret, or may: an address can have a key in it. */
-const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL", "REDACT_KEY"]);
+const URLS_BY_ID = BY_ID.map(([, { part }]) => `${variable(part)}_URL`);
+const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", ...URLS_BY_ID, "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL", "REDACT_KEY"]);
 
 /**
  * Reads and checks the service's variables. A missing or empty variable means the default.

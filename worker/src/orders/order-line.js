@@ -1,6 +1,7 @@
 // The line that the log has about an order. It says what happened, and nothing that the order holds.
 import { LOOK_UPS } from "order-cost/internal";
 import { errorText, Failure, HIDDEN } from "../log/index.js";
+import { nounOf } from "../look-ups/index.js";
 import { THE_BODY } from "./order.js";
 
 /**
@@ -42,7 +43,7 @@ const OF_THE_ORDER = new Set([
   "BRANCH_NOT_AVAILABLE",
   "BRANCH_NOT_IN_POLYGON",
   "OVERFLOW",
-  ...Object.values(LOOK_UPS).map(({ notFound }) => notFound),
+  ...Object.values(LOOK_UPS).flatMap(({ notFound }) => notFound || []),
 ]);
 
 /**
@@ -100,7 +101,7 @@ function withoutIds({ code, message, subject = {} }) {
   const { cprcode, branchId } = subject;
   for (const [name, { id: key, failed, notFound }] of Object.entries(LOOK_UPS)) {
     if (key === "") continue;
-    if (code === notFound) return `${message.split(" ", 1)} ${HIDDEN} not found`;
+    if (code === notFound) return `${capitalised(nounOf(key))} ${HIDDEN} not found`;
     if (code === failed && subject[key] !== undefined) return withoutId(message, `Invalid answer from ${name}: `, subject[key], key);
   }
   switch (code) {
@@ -118,6 +119,8 @@ function withoutIds({ code, message, subject = {} }) {
       return message;
   }
 }
+
+const capitalised = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 /** Hides the id behind the prefix, and the one that was expected in its place. */
 function withoutId(message, prefix, id, key) {

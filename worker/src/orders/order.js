@@ -7,6 +7,8 @@ export const THE_BODY = "the body";
 export const SHADOW_HEADER = "x-order-cost-shadow";
 
 const NOTHING = { keys: 0, reads: 0 };
+/** The look-ups that read a record for each key. */
+const LISTS = Object.values(LOOK_UPS).filter(({ isList }) => isList);
 
 /** @typedef {import("../service/connected-catalogue.js").Version} Version */
 
@@ -125,6 +127,6 @@ export class Order {
 
   /** How many texts it read from stores. */
   get reads() {
-    return Object.values(LOOK_UPS).reduce((sum, { part, isList }) => sum + (isList ? this.countsOf(part).reads : 0), 0);
+    return LISTS.reduce((sum, { part }) => sum + this.countsOf(part).reads, 0);
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `{ codes, options, policies, limits }`, as `xtask/reference` prints it. */
+/** What `xtask/reference` prints. */
 export function reference(root) {
   const file = join(root, "target/reference.json");
   try {
