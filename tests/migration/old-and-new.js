@@ -7,7 +7,7 @@ import records from "../../worker/seed/vouchers.json" with { type: "json" };
 import coupons from "../../worker/services/coupons/worker.js";
 import { jsonService } from "../../worker/services/json/json-service.js";
 import rates from "../../worker/services/nationwide/worker.js";
-import { remove, temporaryFolder, writeTexts } from "../node/shop.js";
+import { folderToRemove, remove, writeTexts } from "../node/shop.js";
 import { listen } from "../ports.js";
 import { entriesOf, seedVersion } from "../worker/catalogue.js";
 import { legacyAnswer } from "./double/legacy.js";
@@ -35,7 +35,7 @@ const FAILURES = {
  */
 export async function startOldAndNew(differences) {
   const { mock: quiet } = mock.method(console, "log", () => {}); // the services of the demo log here
-  const folder = await temporaryFolder();
+  const folder = await folderToRemove();
   await writeTexts(folder, entriesOf(await seedVersion()));
   /** What the old service was sent, in sequence. */
   const received = [];

@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { startProgram, watch } from "../node/program.js";
-import { filesIn, remove, temporaryFolder, writeTexts } from "../node/shop.js";
+import { filesIn, folderToRemove, remove, writeTexts } from "../node/shop.js";
 import { UNHURRIED } from "../until.js";
 import { Fake } from "./fakes/fake.js";
 import { serveFake } from "./fakes/http.js";
@@ -18,7 +18,7 @@ export const node = {
   name: "Node",
 
   async start({ copies, fakes: names = [] }) {
-    const [folder, decisionsFolder] = await Promise.all([temporaryFolder(), temporaryFolder()]);
+    const [folder, decisionsFolder] = await Promise.all([folderToRemove(), folderToRemove()]);
     const fakes = new Map([KEPT, ...names].map((name) => [name, new Fake()]));
     const logs = [];
     const servers = new Map();
