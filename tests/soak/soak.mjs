@@ -87,14 +87,18 @@ async function ask({ body, expected }) {
 }
 
 /** An order whose prices or rates the Worker keeps does not notice the outage of their source. */
-const isUnnoticed = (outage) => ["prices", "nationwide"].includes(outage?.part);
+function isUnnoticed(outage) {
+  return ["prices", "nationwide"].includes(outage?.part);
+}
 
 function possibleIn(world, expected) {
   return isUnnoticed(OUTAGES[world - 1]) ? [expected[0], expected[world]] : [expected[world]];
 }
 
 /** In a run of one round the Worker may keep everything through the one outage of its source. */
-const isSeen = (answers, at) => answers > 0 || (requests <= ROUND && isUnnoticed(OUTAGES[at]));
+function isSeen(answers, at) {
+  return answers > 0 || (requests <= ROUND && isUnnoticed(OUTAGES[at]));
+}
 
 /**
  * Repeats a request on a new connection if the old one was closed, as every HTTP client does with repeatable requests.
