@@ -12,8 +12,8 @@ import { temporaryFolder } from "../folder.js";
 
 const { WORK, PYTHON_WITH_PACKAGES } = process.env;
 
-/** At night the default `maxBodyBytes`. */
-const BYTES = allAtNight(32_768, Math.min(cases(131_072), 1_048_576));
+/** At night nearly the default `maxBodyBytes`: what stands around the units comes on top. */
+const BYTES = allAtNight(32_768, Math.min(cases(131_072), 1_000_000));
 
 const folder = temporaryFolder();
 

@@ -64,7 +64,9 @@ function exchange(to, method, body = "") {
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () => resolve({ status: response.statusCode, text: `${Buffer.concat(chunks)}` }));
     });
-    request.on("error", reject);
+    // workerd closes connections that wait, and one may close while a request is on its way: sent again, as every client does.
+    const isClosed = ({ code }) => request.reusedSocket && code === "ECONNRESET";
+    request.on("error", (error) => (isClosed(error) ? resolve(exchange(to, method, body)) : reject(error)));
     request.end(body);
   });
 }
