@@ -19,6 +19,7 @@
 //! | the driver for Rust | `pricer`, `host` |
 //! | the live basket | `basket` |
 //! | the pipeline: questions, answers, response | `quote` |
+//! | a catalogue's prices at hand | `shelf` |
 //! | the rules: row, delivery, discount, totals | `rules` |
 //! | the order as the request states it | `order` |
 //! | the operator's settings | `options`, `described` |
@@ -45,6 +46,7 @@ mod order;
 mod pricer;
 mod quote;
 mod rules;
+mod shelf;
 mod word;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
@@ -86,6 +88,8 @@ pub use quote::{
 };
 #[doc(hidden)]
 pub use rules::{DiscountResult, PriceRecord};
+#[doc(hidden)]
+pub use shelf::Shelf;
 #[doc(hidden)]
 pub use word::Word;
 

@@ -187,6 +187,7 @@ export class BasketModel {
 
   /** Reads what has changed in the module. */
   read() {
+    this.#facts.stock(this);
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
     const { rows: changed, problems: haveProblemsChanged = false, isOut } = changes;
     this.isOut = isOut;

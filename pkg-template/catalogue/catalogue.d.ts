@@ -22,7 +22,7 @@ export interface CatalogueOptions {
   refreshMs?: number;
   /** A look that is older is renewed before the next order. Milliseconds. Default: 300,000. */
   maxAgeMs?: number;
-  /** How many bytes of texts are kept, least recently used out first. Default: 33,554,432. */
+  /** How many bytes of prices and texts are kept, least recently used out first. Default: 33,554,432. */
   cacheBytes?: number;
   /** The limit of a read. Milliseconds; 0: none. Default: 5,000. */
   timeoutMs?: number;
@@ -59,7 +59,7 @@ export interface Catalogue {
     fault?: string;
     /** When the last look at `current` that was answered began, in milliseconds of Unix time. Default: absent. */
     lookedAt?: number;
-    /** How many bytes of texts are in memory: at most `cacheBytes`. */
+    /** How many bytes of prices and texts are in memory: at most `cacheBytes`. */
     cachedBytes: number;
   };
 }

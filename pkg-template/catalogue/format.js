@@ -106,40 +106,7 @@ export function recordsOf(text) {
   });
 }
 
-/**
- * A record's text, found by halves in the text of its shard, which is not parsed. Undefined: the shard does not have it.
- * @param {string} text for which {@link isShardText} is true
- * @param {number} cprcode
- */
-export function findRecord(text, cprcode) {
-  let start = 0;
-  let end = text.length;
-  while (start < end) {
-    const line = lineFrom((start + end) >>> 1, text, start, end);
-    const space = text.indexOf(" ", line);
-    const code = codeAt(text, line, space);
-    if (code > cprcode) {
-      end = line;
-      continue;
-    }
-    const lineEnd = text.indexOf("\n", space);
-    if (lineEnd < 0 || Number.isNaN(code)) throw new Error("expected the text of a shard"); // the search might never end
-    if (code === cprcode) return text.slice(space + 1, lineEnd);
-    start = lineEnd + 1;
-  }
-  return undefined;
-}
-
-/** The first line that begins at `middle` or behind it; the first of all if none does. (`lastIndexOf` takes ten times as long.) */
-function lineFrom(middle, text, start, end) {
-  const next = text.indexOf("\n", middle - 1) + 1;
-  return middle === start || next === 0 || next >= end ? start : next;
-}
-
-/**
- * The integer between two places of a text; NaN: something else. Reads its digits: a large order looks at thousands of
- * codes.
- */
+/** The integer between two places of a text; NaN: something else. */
 function codeAt(text, start, end) {
   const isNegative = text.charCodeAt(start) === MINUS;
   const first = isNegative ? start + 1 : start;

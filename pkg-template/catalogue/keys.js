@@ -13,12 +13,14 @@ export const CURRENT_KEY = "current";
 export const versionKey = (id) => `version:${id}`;
 export const pushingKey = (id) => `pushing:${id}`;
 
+const SHARD = "shard:";
+
 /**
  * What versions consist of, each named by the hash of its text: price records, the shards of a layer, the layers of a
  * branch, delivery zones (a GeoJSON FeatureCollection, D35), and what a version changes about the one before.
  * @param {string} hash
  */
-export const shardKey = (hash) => `shard:${hash}`;
+export const shardKey = (hash) => `${SHARD}${hash}`;
 export const layerKey = (hash) => `layer:${hash}`;
 export const branchKey = (hash) => `branch:${hash}`;
 export const zonesKey = (hash) => `zones:${hash}`;
@@ -32,6 +34,9 @@ export const historyKey = (hash) => `history:${hash}`;
 
 /** Whether a key ends in the hash of its text, which therefore never changes. */
 export const isNamedByContent = (key) => /^(?:shard|layer|branch|zones|changes|history):/.test(key);
+
+/** @param {string} key */
+export const isShard = (key) => key.startsWith(SHARD);
 
 /** What of a key follows its kind: a hash, or an id. */
 export const hashIn = (key) => key.slice(key.indexOf(":") + 1);

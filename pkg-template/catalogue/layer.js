@@ -8,6 +8,7 @@ const NO_SHARD = "-".repeat(NAME_LENGTH);
 /**
  * A layer, as {@link layerIn} finds it in its text.
  * @typedef {object} Layer
+ * @property {string} id layers with the same id are the same
  * @property {number} records
  * @property {number} bytes of its shards
  * @property {number} shardCount a power of two
@@ -47,19 +48,29 @@ const LAYER = /^\d{1,15} \d{1,15}\n((?:[0-9a-f]{32}|-{32})+)\n[\w-]*\n$/;
  * @param {string} text for which {@link isLayerText} is true
  * @returns {Layer}
  */
-export function layerIn(text) {
+export function layerIn(text, id = text) {
   const first = text.indexOf("\n");
   const second = text.indexOf("\n", first + 1);
   const [records, bytes] = text.slice(0, first).split(" ");
-  return { records: Number(records), bytes: Number(bytes), ...shardsOf(text.slice(first + 1, second), text.slice(second + 1, -1)) };
+  return {
+    records: Number(records),
+    bytes: Number(bytes),
+    ...shardsOf(text.slice(first + 1, second), { filter: text.slice(second + 1, -1), id }),
+  };
 }
 
 /**
  * @param {string} names of all shards, one after the other
- * @param {string} [filter]
+ * @param {{ filter?: string, id?: string }} [of]
  * @returns {Shards}
  */
-export const shardsOf = (names, filter = "") => ({ shardCount: names.length / NAME_LENGTH, names, filter, keys: [] });
+export const shardsOf = (names, { filter = "", id = names } = {}) => ({
+  id,
+  shardCount: names.length / NAME_LENGTH,
+  names,
+  filter,
+  keys: [],
+});
 
 /**
  * The hashes of a layer's shards, in their order; "" for one without records.

@@ -1,10 +1,17 @@
-import { findRecord, TOMBSTONE } from "./format.js";
+import { TOMBSTONE } from "./format.js";
 import { branchKey, layerKey } from "./keys.js";
 import { keyFor, layerIn, namesOf, shardsOf } from "./layer.js";
 import { branchIn } from "./manifest.js";
+import { recordsByCode } from "./text-cache.js";
 
 /** A text says what cannot be, although its hash is right. */
 export class Malformed extends Error {}
+
+/**
+ * Gives whole texts. `records` gives the records of a shard that needs no read, by product code; `read` need not give it.
+ * @typedef {{ read(keys: string[]): Promise<Map<string, string | symbol>>, records?(key: string): Records | undefined }} Texts
+ * @typedef {{ get(cprcode: number): string | undefined }} Records
+ */
 
 /**
  * The price records of products of one branch, as text and in the sequence of their codes. Null: the version has none.
@@ -12,13 +19,10 @@ export class Malformed extends Error {}
  * @param {Pick<import("./format.js").Manifest, "bases" | "branches" | "layers">} manifest
  * @param {string} branchId
  * @param {readonly number[]} cprcodes
- * @param {{ read(keys: string[]): Promise<Map<string, string>>, kept?(key: string): string | undefined }} texts whole ones;
- *   `kept` gives those that need no read
+ * @param {Texts} texts
  * @returns {Promise<(string | null)[]>}
  */
 export async function readRecords(manifest, branchId, cprcodes, texts) {
-  // A branch may have any name, even "constructor".
-  if (!Object.hasOwn(manifest.branches, branchId)) return cprcodes.map(() => null);
   return pricesIn(await layersOf(manifest, branchId, texts.read), cprcodes, texts);
 }
 
@@ -36,70 +40,66 @@ export async function pricesIn(layers, cprcodes, texts) {
  *
  * @param {import("./layer.js").Shards[]} layers
  * @param {readonly number[]} cprcodes
- * @param {Parameters<typeof readRecords>[3]} texts
+ * @param {Texts} texts
  * @returns {Promise<(string | undefined)[]>}
  */
-export async function recordsIn(layers, cprcodes, { read, kept = () => undefined }) {
-  const wanted = new Set();
-  const records = cprcodes.map((cprcode) => recordAtHand(layers, cprcode, kept, wanted));
-  if (wanted.size === 0) return /** @type {(string | undefined)[]} */ (records);
-  const open = cprcodes.filter((_, index) => records[index] === OPEN);
-  const keys = new Set(open.flatMap((cprcode) => keysOf(layers, cprcode)));
-  const texts = new Map(Array.from(keys, (key) => [key, kept(key)])); // now: a read may push them out of memory
-  for (const [key, text] of await read([...wanted])) texts.set(key, text);
-  return records.map((record, index) => (record === OPEN ? recordIn(texts, layers, cprcodes[index]) : record));
+export async function recordsIn(layers, cprcodes, { read, records: kept = () => undefined }) {
+  /** The shards that were read for these products. What is kept may be gone after a read. */
+  const own = new Map();
+  const recordsOf = (key) => own.get(key) ?? kept(key);
+  /** @type {(string | typeof OPEN | undefined)[]} */
+  const records = cprcodes.map(() => OPEN);
+  for (;;) {
+    const wanted = new Set();
+    for (const [index, cprcode] of cprcodes.entries()) {
+      if (records[index] === OPEN) records[index] = recordAtHand(layers, cprcode, recordsOf, wanted);
+    }
+    if (wanted.size === 0) return /** @type {(string | undefined)[]} */ (records);
+    for (const [key, text] of await read([...wanted])) if (typeof text === "string") own.set(key, recordsByCode(text));
+  }
 }
 
 /** A record that only a read can find. */
 const OPEN = Symbol("open");
 
 /**
- * A product's record. Where texts are missing that may have it, notes them as wanted; behind a record that is found, no
+ * A product's record. Where shards are missing that may have it, notes them as wanted; behind a record that is found, no
  * layer matters.
  *
  * @param {import("./layer.js").Shards[]} layers
  * @param {number} cprcode
- * @param {(key: string) => string | undefined} kept
+ * @param {(key: string) => Records | undefined} recordsOf
  * @param {Set<string>} wanted
  * @returns {string | typeof OPEN | undefined}
  */
-function recordAtHand(layers, cprcode, kept, wanted) {
+function recordAtHand(layers, cprcode, recordsOf, wanted) {
   let isOpen = false;
   for (const layer of layers) {
     const key = keyFor(layer, cprcode);
     if (key === "") continue;
-    const text = wanted.has(key) ? undefined : kept(key);
-    if (text === undefined) {
+    const records = wanted.has(key) ? undefined : recordsOf(key);
+    if (records === undefined) {
       wanted.add(key);
       isOpen = true;
       continue;
     }
-    const record = findRecord(text, cprcode);
+    const record = records.get(cprcode);
     if (record !== undefined) return isOpen ? OPEN : record;
   }
   return isOpen ? OPEN : undefined;
 }
 
-function recordIn(texts, layers, cprcode) {
-  for (const key of keysOf(layers, cprcode)) {
-    const record = findRecord(texts.get(key), cprcode);
-    if (record !== undefined) return record;
-  }
-  return undefined;
-}
-
-/** The keys of the shards that may have a product, the newest layer's first. */
-const keysOf = (layers, cprcode) => layers.map((layer) => keyFor(layer, cprcode)).filter(Boolean);
-
 /**
- * The layers of a branch and of its base, the newest first.
+ * The layers of a branch and of its base, the newest first; none of a branch that the version does not have.
  *
  * @param {Pick<import("./format.js").Manifest, "bases" | "branches" | "layers">} manifest
- * @param {string} branchId one of its branches
- * @param {(keys: string[]) => Promise<Map<string, string>>} read gives whole texts
+ * @param {string} branchId
+ * @param {Texts["read"]} read
  * @returns {Promise<import("./layer.js").Shards[]>}
  */
 export async function layersOf(manifest, branchId, read) {
+  // A branch may have any name, even "constructor".
+  if (!Object.hasOwn(manifest.branches, branchId)) return [];
   const branch = manifest.branches[branchId];
   const content = branch.list === undefined ? /** @type {Content} */ (branch) : await readContent(branch.list, branch.shardCount, read);
   if (content.shards) return [shardsOf(namesOf(content.shards))];
@@ -107,7 +107,7 @@ export async function layersOf(manifest, branchId, read) {
   const { layers: copies = {} } = manifest;
   const keys = hashes.filter((hash) => !copies[hash]).map(layerKey);
   const texts = keys.length === 0 ? undefined : await read(keys);
-  return hashes.map((hash) => (copies[hash] ? copyOf(copies, hash) : layerIn(/** @type {string} */ (texts?.get(layerKey(hash))))));
+  return hashes.map((hash) => (copies[hash] ? copyOf(copies, hash) : layerIn(/** @type {string} */ (texts?.get(layerKey(hash))), hash)));
 }
 
 /** The layers that stand in manifests: orders find each one, and the keys that it has made, again. */
@@ -116,7 +116,7 @@ const copied = new WeakMap();
 function copyOf(copies, hash) {
   if (!copied.has(copies)) copied.set(copies, new Map());
   const layers = copied.get(copies);
-  if (!layers.has(hash)) layers.set(hash, layerIn(copies[hash]));
+  if (!layers.has(hash)) layers.set(hash, layerIn(copies[hash], hash));
   return layers.get(hash);
 }
 
@@ -140,7 +140,7 @@ function baseOf({ bases = {} }, { base }) {
  *
  * @param {string} list
  * @param {number | undefined} shardCount
- * @param {(keys: string[]) => Promise<Map<string, string>>} read gives whole texts
+ * @param {Texts["read"]} read
  * @returns {Promise<Content>}
  */
 async function readContent(list, shardCount, read) {

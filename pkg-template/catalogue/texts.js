@@ -1,28 +1,32 @@
 import { damageOf } from "./damage.js";
+import { hashIn, isShard } from "./keys.js";
 import { shareReads } from "./shared-reads.js";
 import { createTextCache } from "./text-cache.js";
 
+/** Stands for a text whose records are at hand. */
+export const AT_HAND = Symbol("at hand");
+
 /**
  * Reads texts whose keys end in the hash of their content. One that is damaged at the second read, too, is replaced by
- * what is wrong with it.
+ * what is wrong with it; a shard that is on the shelf by `AT_HAND`.
  *
  * @param {(names: string[], call: { again: boolean, context: unknown }) => Promise<ReadonlyMap<string, string | null>>} readNames
  *   `again`: a copy near here may be damaged
  * @param {{ cacheBytes: number, timeoutMs: number, hold: (reading: Promise<unknown>) => void }} options
- * @returns {{ read(keys: string[], context?: unknown): Promise<Map<string, string | Damaged>>, kept(key: string): string | undefined, bytes(): number }}
- *   `kept` finds what needs no read; `bytes` are in memory
  *
  * @typedef {{ damage: "missing" | "altered" | "malformed" }} Damaged
  */
 export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
   const cache = createTextCache(cacheBytes);
+  /** @type {import("../core/shelf.js").Shelf | undefined} */
+  let shelf;
 
   async function readChecked(keys, context) {
     const texts = await readWhole(keys, { again: false, context });
-    const lacking = keys.filter((key) => !isWhole(texts.get(key)));
+    const lacking = keys.filter((key) => !isText(texts.get(key)));
     const repeated = lacking.length > 0 ? await readWhole(lacking, { again: true, context }) : [];
     for (const [key, text] of repeated) texts.set(key, text);
-    for (const [key, text] of texts) if (isWhole(text)) cache.keep(key, text);
+    for (const [key, text] of texts) if (isText(text)) keep(key, text);
     return texts;
   }
 
@@ -32,7 +36,50 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
     return new Map(await Promise.all(checked));
   }
 
-  return { read: shareReads(readChecked, { timeoutMs, hold, keptText: cache.get }), kept: cache.get, bytes: () => cache.bytes };
+  const isOnShelf = (key) => shelf !== undefined && isShard(key) && shelf.has(hashIn(key));
+
+  const room = () => cacheBytes - cache.bytes;
+
+  function keep(key, text) {
+    if (shelf && isShard(key)) shelf.put(hashIn(key), text, room());
+    else cache.keep(key, text);
+  }
+
+  return {
+    /** @type {(keys: string[], context?: unknown) => Promise<Map<string, string | typeof AT_HAND | Damaged>>} */
+    read: shareReads(readChecked, { timeoutMs, hold, keptText: (key) => cache.get(key) ?? (isOnShelf(key) ? AT_HAND : undefined) }),
+
+    /** The catalogue's shelf: from then on it has the shards. */
+    shelf: (make) => (shelf ??= make()),
+
+    /**
+     * Tells the shelf, if there is one, the layers of a version's branch.
+     * @param {string} id
+     * @param {string} branchId
+     * @param {import("./layer.js").Shards[]} layers
+     */
+    learn(id, branchId, layers) {
+      if (shelf && !shelf.knows(id, branchId)) shelf.learn(id, branchId, layers, room());
+    },
+
+    /**
+     * The records of a shard that needs no read.
+     * @param {string} key
+     * @returns {import("./records.js").Records | undefined}
+     */
+    records(key) {
+      if (!shelf) return cache.records(key);
+      const early = cache.take(key); // it was read before there was a shelf
+      if (early !== undefined) keep(key, early);
+      return shelf.records(hashIn(key));
+    },
+
+    /** Whether a text needs no read. */
+    has: (key) => cache.get(key) !== undefined || isOnShelf(key),
+
+    /** How many bytes are in memory. */
+    bytes: () => cache.bytes + (shelf?.bytes ?? 0),
+  };
 }
 
 async function checkedText(key, text) {
@@ -41,7 +88,7 @@ async function checkedText(key, text) {
 }
 
 /**
- * @param {string | Damaged | undefined} text
+ * @param {string | typeof AT_HAND | Damaged | undefined} text
  * @returns {text is string}
  */
-export const isWhole = (text) => typeof text === "string";
+export const isText = (text) => typeof text === "string";

@@ -1,9 +1,9 @@
-import { within } from "../shared/index.js";
+import { atHand, within } from "../shared/index.js";
 import { CatalogueError } from "./catalogue-error.js";
 import { shardKey, zonesKey } from "./keys.js";
 import { shardsIn } from "./layer.js";
-import { layersOf, Malformed, readRecords } from "./records.js";
-import { isWhole } from "./texts.js";
+import { layersOf, Malformed, pricesIn } from "./records.js";
+import { AT_HAND, isText } from "./texts.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
 
@@ -20,7 +20,7 @@ const WARM_AT_ONCE = 100;
  */
 export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, onIncomplete }) {
   const { id, zones, activatedAt, branches } = manifest;
-  /** The branches that orders have asked for. */
+  /** The branches that orders have asked for, of this version or of the one before it. */
   const used = new Set();
 
   const incomplete = (name, detail) => {
@@ -32,16 +32,19 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     const found = await texts.read(keys, context).catch((cause) => {
       throw new CatalogueError(`The ${name} did not answer`, `${cause?.message}`);
     });
-    const damaged = keys.find((key) => !isWhole(found.get(key)));
-    if (damaged === undefined) return /** @type {Map<string, string>} */ (found);
+    const damaged = keys.find((key) => found.get(key) !== AT_HAND && !isText(found.get(key)));
+    if (damaged === undefined) return /** @type {Map<string, string | typeof AT_HAND>} */ (found);
     const { damage } = /** @type {import("./texts.js").Damaged} */ (found.get(damaged));
     throw incomplete(name, `${damaged} of version ${id} is ${damage}`);
   };
   const readPrices = readFrom("price store");
 
   async function recordsAt(branchId, cprcodes, context) {
+    const read = readFrom("price store", context);
     try {
-      return await readRecords(manifest, branchId, cprcodes, { read: readFrom("price store", context), kept: texts.kept });
+      const layers = await layersOf(manifest, branchId, read);
+      texts.learn(id, branchId, layers);
+      return await pricesIn(layers, cprcodes, { read, records: texts.records });
     } catch (error) {
       throw error instanceof Malformed ? incomplete("price store", `version ${id}: ${error.message}`) : error;
     }
@@ -61,6 +64,9 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     return records;
   }
 
+  const here = { id, shelf: texts.shelf };
+  lookupPrices[atHand] = () => here;
+
   async function deliveryZones() {
     if (zones === null) return NO_ZONES;
     const key = zonesKey(zones);
@@ -74,7 +80,7 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     return text;
   }
 
-  const layersAt = async (branchId) => (Object.hasOwn(branches, branchId) ? layersOf(manifest, branchId, readPrices) : []);
+  const layersAt = (branchId) => layersOf(manifest, branchId, readPrices);
 
   /** Reads what orders would wait for when they change from `before` to this version, as far as that is little. */
   async function warm(before) {
@@ -83,11 +89,14 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     let wanted = [];
     const known = new Set();
     const read = async () => {
-      for (const text of (await readPrices(wanted)).values()) room -= text.length;
+      for (const text of (await readPrices(wanted)).values()) room -= isText(text) ? text.length : 0;
       wanted = [];
     };
     for (const branchId of before.used) {
-      for (const key of newKeys(await before.layersAt(branchId), await layersAt(branchId), known, texts.kept)) {
+      const [olds, news] = [await before.layersAt(branchId), await layersAt(branchId)];
+      texts.learn(id, branchId, news);
+      if (Object.hasOwn(branches, branchId)) used.add(branchId); // who finds its prices at hand does not ask
+      for (const key of newKeys(olds, news, known, texts.has)) {
         if (wanted.push(key) === WARM_AT_ONCE) await read();
         if (room <= 0) return;
       }
@@ -115,13 +124,13 @@ function byBranch(keys) {
  * @param {import("./layer.js").Shards[]} before
  * @param {import("./layer.js").Shards[]} after
  * @param {Set<string>} known the layers that were looked at: branches share them
- * @param {(key: string) => string | undefined} kept
+ * @param {(key: string) => boolean} isKept
  */
-function newKeys(before, after, known, kept) {
+function newKeys(before, after, known, isKept) {
   for (const { names } of before) known.add(names);
   const last = before.at(-1);
   const olds = last ? shardsIn(last) : [];
-  const isInDemand = (share) => kept(shardKey(olds[Math.floor(share * olds.length)])) !== undefined;
+  const isInDemand = (share) => isKept(shardKey(olds[Math.floor(share * olds.length)]));
   const keys = [];
   for (const { names, filter, ...layer } of after) {
     if (known.has(names)) continue;

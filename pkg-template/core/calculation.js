@@ -5,6 +5,7 @@ import { Conversation } from "./conversation.js";
 import { pricingError, Refusal } from "./error.js";
 import { isNestedDeep, MOST_NESTED, questionsOf } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
+import { stock } from "./shelf.js";
 import { observing } from "./symbols.js";
 
 /**
@@ -45,6 +46,7 @@ export async function calculate(start, sources, call, { written, take, recall, t
     job = takeJob();
     start(job);
     recall?.(job);
+    stock(job, sources.host, call.context, caller.watch);
     caller.watch?.count(job.enter("counts"));
     caller.job = job;
     conversation = new Conversation(job, sources, caller);

@@ -10,7 +10,7 @@ const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 let generation = 0;
 /** The exports of the instance in use. */
 let inUse;
-/** How much the memory has grown for delivery zones. Every instance needs them, so they do not count as growth. */
+/** The memory of delivery zones and shelves, by weak references to their owners. It does not count as growth. */
 const lasting = new Map();
 /** The error that damaged the previous instance. */
 let lastDamage;
@@ -131,6 +131,11 @@ export function withLastingMemory(owner, run) {
   const grown = memoryBytes() - before;
   if (grown > 0) lasting.set(new WeakRef(owner), grown);
   return result;
+}
+
+/** The same for what knows how much it has: `owner` is always the same reference. */
+export function countAsLasting(owner, bytes) {
+  lasting.set(owner, bytes);
 }
 
 function lastingBytes() {

@@ -38,13 +38,25 @@ export {
   versionKey,
   zonesKey,
 } from "../catalogue/index.js";
-export { areNear, explainJson, hangingUp, heading, INPUTS, POLICIES, POLICY_NAMES, reading, spentMs, variable } from "../core/index.js";
+export {
+  areNear,
+  explainJson,
+  hangingUp,
+  heading,
+  INPUTS,
+  POLICIES,
+  POLICY_NAMES,
+  reading,
+  spentMs,
+  variable,
+} from "../core/index.js";
 export { DEFAULTS, FIELDS, LIMITS, LOOK_UPS, MODES, WORDS } from "../order-fields.js";
 export { BY_ID, FACT_TABLES, factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
 export {
   absolute,
   add,
+  atHand,
   decimal,
   decimalText,
   divide,

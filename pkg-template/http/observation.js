@@ -13,8 +13,8 @@ export class Observation {
     this.counts = { lines, vouchers, coupons, schedules };
   }
 
-  ask(name) {
-    const lookup = (this.#lookups[name] ??= { askedAt: performance.now(), out: 0 });
+  ask(name, askedAt = performance.now()) {
+    const lookup = (this.#lookups[name] ??= { askedAt, out: 0 });
     lookup.out += 1;
   }
 

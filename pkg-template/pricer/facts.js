@@ -11,6 +11,7 @@ import {
   refuseUnknown,
   refusing,
   release,
+  stock,
   withPricingErrors,
 } from "../core/index.js";
 import { after, encoded, handedOut, isObject, report } from "../shared/index.js";
@@ -38,6 +39,7 @@ export class Facts {
   #maxEntries;
   /** Whether it is a store: others have it, too, and see when a fact was answered. */
   #isStore;
+  #sources;
   #handle;
   #instance;
   #conversation;
@@ -67,6 +69,7 @@ export class Facts {
     this.#maxAgeMs = maxAgeMs;
     this.#maxEntries = maxEntries;
     this.#isStore = options !== undefined;
+    this.#sources = sources;
     this.#conversation = new Conversation(this, sources, {
       answered: (pass) => this.#answered(pass),
       keep: (call, failure) => void this.#failures.set(call, failure),
@@ -127,6 +130,11 @@ export class Facts {
 
   endWait() {
     this.#waits -= 1;
+  }
+
+  /** Takes what is at hand for a basket. */
+  stock(basket) {
+    if (stock(basket, this.#sources.host) > 0) this.#hasNews = true;
   }
 
   /** Asks the host. `contextOf` makes the context of a call. */

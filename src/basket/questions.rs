@@ -7,6 +7,7 @@ use super::Basket;
 use crate::certain::Certain;
 use crate::error::Error;
 use crate::quote::{Conversation, Question};
+use crate::shelf::Shelf;
 
 impl Basket {
     /// Begins the calls that the basket needs now, with or without the coupon
@@ -25,6 +26,15 @@ impl Basket {
             questions.extend(self.coupons.ask(&self.ids, &self.policy, &mut conversation));
         }
         questions
+    }
+
+    /// Takes the prices that a version on a shelf has. Returns how many.
+    pub fn stock(&mut self, shelf: &Shelf, version: &str) -> u32 {
+        let mut conversation = self.conversation.borrow_mut();
+        let count = conversation.stock(&self.planned.prices, shelf, version);
+        drop(conversation);
+        self.follow();
+        count
     }
 
     /// Whether a call is out that the basket needs.

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::conversation::{Viewed, asking};
 use super::facts::places;
-use super::{FactsHandle, Pricing, document, error, order_origin};
+use super::{FactsHandle, Pricing, ShelfHandle, document, error, order_origin};
 use crate::basket::Basket;
 use crate::explain::Recorder;
 

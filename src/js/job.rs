@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::conversation::{self, Viewed, asking, learning};
-use super::{FactsHandle, Pricing, error, rows, view};
+use super::{FactsHandle, Pricing, ShelfHandle, error, rows, view};
 use crate::error::Failure;
 use crate::explain::{Recorder, Sink};
 use crate::quote::{Calculation, Conversation, Next, Priced};

@@ -12,6 +12,7 @@ mod error;
 mod facts;
 mod job;
 mod rows;
+mod shelf;
 
 use std::panic;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use wasm_bindgen::{JsCast, JsValue};
 pub use checks::{check_price, check_zones};
 pub use facts::FactsHandle;
 pub use job::{Job, Task};
+pub use shelf::ShelfHandle;
 
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;

@@ -87,6 +87,14 @@ impl Amount {
         ))
     }
 
+    /// The mantissa and the scale, if the mantissa has 32 bits or less and no sign,
+    /// and 10 to the scale 64 bits.
+    pub(crate) fn small(self) -> Option<(u32, u8)> {
+        const MOST_PLACES: u32 = 18;
+        let (mantissa, scale) = self.short().filter(|(_, scale)| *scale <= MOST_PLACES)?;
+        Some((mantissa.try_into().ok()?, scale as u8))
+    }
+
     /// The exact value of a JSON number, or `None` if it does not fit (D14).
     pub fn from_json(number: &str) -> Option<Self> {
         if let Some((mantissa, scale)) = short_decimal(number) {

@@ -13,6 +13,7 @@ use crate::error::Failure;
 use crate::explain::Sink;
 use crate::options::Policy;
 use crate::rules::{DiscountResult, Zones};
+use crate::shelf::Shelf;
 
 /// What the driver of a calculation does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,14 @@ impl Calculation {
         match &self.stage {
             Stage::Planned(planned) => planned.order.counts(),
             _ => [0; 4],
+        }
+    }
+
+    /// Takes the prices that a version on a shelf has. Returns how many.
+    pub fn stock(&mut self, shelf: &Shelf, version: &str) -> u32 {
+        match &self.stage {
+            Stage::Planned(planned) => self.conversation.stock(&planned.prices, shelf, version),
+            _ => 0,
         }
     }
 

@@ -16,6 +16,7 @@ use crate::json::{Writer, members, shown};
 use crate::lookup::Lookup;
 use crate::options::{FoldedDiscounts, Policy};
 use crate::rules::DiscountResult;
+use crate::shelf::{Found, Shelf};
 
 /// The facts that the host has told, and the calls that ask for more.
 #[derive(Debug, Default)]
@@ -84,6 +85,34 @@ impl Conversation {
         let mut questions = Vec::new();
         planned.for_each_look_up(|lookup, places| questions.extend(self.ask_for(lookup, places)));
         questions
+    }
+
+    /// Takes the prices that a version on a shelf has, for those of the facts at
+    /// these places that should be asked for: all of one branch. Returns how many
+    /// it has.
+    pub(crate) fn stock(&mut self, prices: &[usize], shelf: &Shelf, version: &str) -> u32 {
+        let is_wanted = |place: &usize| self.facts.at(*place).is_wanted();
+        let wanted = Vec::from_iter(prices.iter().copied().filter(is_wanted));
+        let key = |place: usize| &self.facts.at(place).key;
+        let branch_id = wanted.first().map(|place| Arc::clone(&key(*place).text));
+        let Some(branch) = branch_id.and_then(|id| shelf.branch(version, &id)) else {
+            return 0;
+        };
+        let now = self.clock.now();
+        let mut count = 0;
+        for place in wanted {
+            let fact = self.facts.at_mut(place);
+            if let Found::Read(record) = shelf.find(branch, fact.key.number) {
+                let record = record.map(|found| found.map(Record::Price));
+                fact.know(record.map_err(Failure::InvalidRecord), now);
+                self.renewed(place);
+                count += 1;
+            }
+        }
+        if count > 0 {
+            self.changed();
+        }
+        count
     }
 
     /// Begins a call for those of the facts that should be asked for.
@@ -233,7 +262,7 @@ impl Conversation {
             if let Some(known) = known
                 && let Some(record) = known.fresh()
             {
-                fact.know(record.clone(), known.at);
+                fact.know(Ok(record.clone()), known.at);
             }
         }
     }

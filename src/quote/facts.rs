@@ -523,10 +523,11 @@ impl Fact {
     }
 
     /// Takes an answer that somebody else has got. It waits for no other one.
-    pub(crate) fn know(&mut self, record: Option<Record>, at: f64) {
+    pub(crate) fn know(&mut self, answer: Result<Option<Record>, Failure>, at: f64) {
         self.forget();
         self.call = None;
-        self.answer = Some(Ok(record));
+        self.is_held = answer.is_err();
+        self.answer = Some(answer);
         self.at = at;
     }
 
@@ -535,7 +536,7 @@ impl Fact {
     pub(crate) fn hear(&mut self, record: &Option<Record>, since: u32, at: f64) -> bool {
         let is_new = self.fresh().is_none() && since >= self.refreshed;
         if is_new {
-            self.know(record.clone(), at);
+            self.know(Ok(record.clone()), at);
         }
         is_new
     }

@@ -51,7 +51,7 @@ impl Conversation {
             let fact = self.facts.at_mut(place);
             // Tabs tell each other what they know, and their messages may cross.
             if !fact.is_known() || fact.at <= at {
-                fact.know(record, at);
+                fact.know(Ok(record), at);
                 self.renewed(place);
             }
         }

@@ -100,6 +100,15 @@ before(() => {
 const optionOf = (policy) => policy?.split(":")[0];
 const optionIn = (name) => Object.keys(DIFFERENCES[name].policy ?? {})[0];
 
+/** From this total on, half a satang is the noise of floats. */
+const NOISY_TOTAL = 5_000_000;
+
+/** What explains a difference in an answer. */
+function reasonFor(name, newLine) {
+  if (name === "halfSatang" && Number(decimalText(totalOf(newLine))) >= NOISY_TOTAL) return "D19";
+  return optionIn(name) ?? DIFFERENCES[name].decision;
+}
+
 /** How many orders each reason explains. */
 function count(entries) {
   const counts = {};
@@ -137,7 +146,7 @@ for (const [source, caseOf] of Object.entries(SOURCES)) {
           { code: 1, different: differing.length, unmatched: 0, atStake: moneyOf(found) },
         );
         const counts = count(explanations.map(({ decision, policy, orders }) => [optionOf(policy) ?? decision, orders]));
-        const expected = count(made.map((one) => [optionIn(one) ?? DIFFERENCES[one].decision, 1]));
+        const expected = count(found.flatMap(({ old, newLine }) => old.made.map((one) => [reasonFor(one, newLine), 1])));
         for (const [reason, orders] of Object.entries(expected)) assert.equal(counts[reason], orders, reason);
       });
     }

@@ -13,7 +13,7 @@ import { DIFFERENCES } from "./double/differences.js";
 import { captured, priced } from "./exchange.js";
 import { shopCase, shopOrder, zones } from "./shop-orders.js";
 
-const ORDERS = allAtNight(25, Math.min(cases(45), 2_000));
+const ORDERS = allAtNight(25, Math.min(cases(45), 200));
 /** One statement at a time shows in fewer orders, too. */
 const ORDERS_OF_ONE = Math.min(cases(12), ORDERS);
 

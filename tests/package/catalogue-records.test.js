@@ -311,6 +311,7 @@ test("read beforehand: what orders of the branches in use would wait for, and no
   asked.length = 0;
   await next.warm(old);
   assert.equal(asked.length, 8);
+  assert.deepEqual([...next.used], ["a"], "its own orders need not ask, and its successor is read beforehand, too");
   assert.deepEqual(
     await next.open.lookupPrices(keysOf("a", MANY)),
     MANY.map(() => '{"price":3}'),

@@ -56,7 +56,7 @@ export function readerOf(texts) {
     for (const key of missing) found.set(key, /** @type {string} */ (read.get(key)));
     return found;
   }
-  return { read, kept: memory.get, get: read };
+  return { read, records: memory.records, get: read };
 }
 
 /** @typedef {ReturnType<typeof readerOf>} Reader */

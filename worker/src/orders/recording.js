@@ -1,3 +1,4 @@
+import { atHand } from "order-cost/internal";
 import { recordingHost } from "order-cost/testing";
 
 /** Notes what an order is priced from and what came of it, so that it can be priced again. */
@@ -45,9 +46,14 @@ const isPromise = (value) => typeof value?.then === "function";
  */
 export function recordable(host) {
   const asks = Object.entries(host).filter(([, ask]) => ask);
-  const noted = (name, ask) => (question, ctx) => {
-    const answer = ask(question, ctx);
-    return ctx.context.recording?.note(name, question, answer) ?? answer;
-  };
+  function noted(name, ask) {
+    const asked = (question, ctx) => {
+      const answer = ask(question, ctx);
+      return ctx.context.recording?.note(name, question, answer) ?? answer;
+    };
+    // What is recorded is asked for.
+    if (ask[atHand]) asked[atHand] = (order) => (order.recording ? undefined : ask[atHand](order));
+    return asked;
+  }
   return Object.fromEntries(asks.map(([name, ask]) => [name, noted(name, ask)]));
 }

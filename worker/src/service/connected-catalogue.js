@@ -1,5 +1,5 @@
 import { createCatalogue } from "order-cost/catalogue";
-import { MOST_BULK_KEYS } from "order-cost/internal";
+import { atHand, MOST_BULK_KEYS } from "order-cost/internal";
 import { cut, Failure, log } from "../log/index.js";
 import { createTurns } from "../look-ups/index.js";
 
@@ -19,6 +19,7 @@ const MOST_LARGE_LOOKUPS = 2;
  * @property {string | null} [zones] their hash
  * @property {string} [activatedAt]
  * @property {string} [reason] why there is no version
+ * @property {object} [atHand] its shelf, see `atHand` of the package
  * @property {(keys: Keys, order: import("../orders/order.js").Order) => ReturnType<LookupPrices>} [lookupPrices]
  * @property {() => Promise<string>} [deliveryZones]
  *
@@ -52,6 +53,7 @@ function withCounts({ id, zones, activatedAt, ...version }, inTurn) {
     id,
     zones,
     activatedAt,
+    atHand: { ...version.lookupPrices[atHand](), took: (count, order) => order.countKeys("prices", count) },
 
     lookupPrices(keys, order, signal) {
       order.countKeys("prices", keys.length);

@@ -1,0 +1,213 @@
+// The shelf: a catalogue's prices in the module's memory. The package under test has planted faults, see healing.test.js.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createPricer as createNaive } from "order-cost";
+import { createPricer as createOther } from "../../target/faulty-pkg/calculate-node.js";
+import { createCatalogue } from "../../target/faulty-pkg/catalogue.js";
+import { createPricer } from "../../target/faulty-pkg/node.js";
+import fc, { allAtNight, cases } from "../property.js";
+import { currentText, makeVersion } from "../worker/catalogue.js";
+import { reasonOf } from "./errors.js";
+
+const CODES = [1, 2, 3, -4, 5, 6, 7, 8, Number.MAX_SAFE_INTEGER];
+const ZERO = Object.freeze({ cprcode: 0, productName: "x", quantity: 1 });
+
+/** The panic hook prints each planted panic. */
+const { error: print } = console;
+before(() => (console.error = () => {}));
+after(() => (console.error = print));
+
+/** A catalogue whose store says what it was asked for, and may be slow or lose a text. */
+function setUp(versions, { cacheBytes = 1e6, answer = (text) => text } = {}) {
+  const reads = [];
+  const texts = Object.assign({}, ...versions.map(({ texts }) => texts));
+  let inUse = versions[0];
+  const read = (names) => {
+    reads.push(...names);
+    const entry = (name) => [name, answer(name === "current" ? currentText(inUse) : (texts[name] ?? null))];
+    return Promise.all(names.map(async (name) => Promise.all(entry(name)))).then((entries) => new Map(entries));
+  };
+  const catalogue = createCatalogue({ read, cacheBytes, refreshMs: 0, maxAgeMs: 0 });
+  return { catalogue, reads, use: (version) => (inUse = version) };
+}
+
+const orderOf = (codes, more) => ({ branchId: "1000", productList: codes.map((cprcode) => ({ ...ZERO, cprcode })), ...more });
+
+/** What came of an order: its bytes, or its error. */
+const outcomeOf = (pricing) =>
+  pricing.then(
+    (bytes) => new TextDecoder().decode(bytes),
+    ({ code, message, path, subject }) => ({ code, message, path, subject }),
+  );
+
+/** Records that fit an entry of the shelf, those that do not, and wrong ones. */
+const RECORD = fc.oneof(
+  fc.constantFrom(
+    '{"price":0}',
+    '{"price":12.50,"originalPrice":20,"settlementPrice":7.5,"weight":0.125,"isControlledProduct":true}',
+    '{"price":1,"isControlledProduct":false}',
+    '{"weight":1,"price":4}',
+    '{"price":5e-1}',
+    '{"price":4294967296.01}',
+    '{"price":7,"remark":"ของฝาก"}',
+    '{"price":9,"weight":null}',
+    '{"price":1.0000000000000000000000000001}',
+    "-",
+  ),
+  { weight: 1, arbitrary: fc.constantFrom('{"price":"10"}', '{"price":-1}', "{", "null", '{"price":1,"weight":"x"}') },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 99_999 }).map((satang) => `{"price":${satang / 100}}`) },
+);
+const LAYER = fc.dictionary(fc.constantFrom(...CODES.map(String)), RECORD);
+const SHOP = fc.record({
+  layers: fc.array(LAYER, { minLength: 1, maxLength: 5 }),
+  hasBase: fc.boolean(),
+  shardCount: fc.constantFrom(1, 2, 8),
+  isListed: fc.boolean(),
+});
+
+const atBranch = (records) => Object.fromEntries(Object.entries(records).map(([code, record]) => [`${code}/1000`, record]));
+
+/** A version, and its price of a product by the maps of its layers. */
+async function versionOf({ layers, hasBase, ...layout }) {
+  const base = hasBase && layers.length > 1 ? layers.at(-1) : undefined;
+  const own = base ? layers.slice(0, -1) : layers;
+  const bottom = { "0/1000": '{"price":1}', ...atBranch(own.at(-1)) };
+  const version = await makeVersion(bottom, null, { above: own.slice(0, -1).map(atBranch), base, ...layout });
+  const recordOf = (code) => (code === 0 ? '{"price":1}' : layers.find((layer) => Object.hasOwn(layer, `${code}`))?.[`${code}`]);
+  const naive = await createNaive({
+    lookupPrices: (keys) =>
+      keys.map(({ cprcode, branchId }) => {
+        const record = branchId === "1000" ? recordOf(cprcode) : undefined;
+        return record === undefined || record === "-" ? null : record;
+      }),
+  });
+  return { version, naive };
+}
+
+const STEP = fc.record({
+  version: fc.nat(2),
+  codes: fc.uniqueArray(fc.constantFrom(0, 99, ...CODES), { minLength: 1, maxLength: 8 }),
+  // An order of another branch; one that breaks the module, and with it the shelf; one without a shelf.
+  branchId: fc.constantFrom("1000", "1000", "1000", "other"),
+  breaks: fc.constantFrom(false, false, false, true),
+  isWrapped: fc.constantFrom(false, false, false, true),
+});
+
+test("any versions, in any sequence, with any room, late, broken: an order has the prices of the maps of its version", async () => {
+  const life = fc.asyncProperty(
+    fc.array(SHOP, { minLength: 3, maxLength: 3 }),
+    fc.constantFrom(0, 300, 1_000, 1e6),
+    fc.array(STEP, { minLength: 1, maxLength: 12 }),
+    async (shops, cacheBytes, steps) => {
+      const versions = await Promise.all(shops.map(versionOf));
+      const { catalogue, use } = setUp(
+        versions.map(({ version }) => version),
+        { cacheBytes, answer: async (text) => (await null, text) },
+      );
+      const price = async (step) => {
+        use(versions[step.version].version);
+        const { lookupPrices } = await catalogue.version();
+        const pricer = await createPricer({ lookupPrices: step.isWrapped ? (keys) => lookupPrices(keys) : lookupPrices });
+        if (step.breaks) await reasonOf(pricer.calculate(orderOf([0], { basketName: "panic: plan" })));
+        return outcomeOf(pricer.calculateJson(JSON.stringify(orderOf(step.codes, { branchId: step.branchId }))));
+      };
+      const expected = ({ version, codes, branchId }) =>
+        outcomeOf(versions[version].naive.calculateJson(JSON.stringify(orderOf(codes, { branchId }))));
+      for (const step of steps) {
+        assert.deepEqual(await price(step), await expected(step));
+        assert.ok(catalogue.state().cachedBytes <= cacheBytes);
+      }
+      const whole = steps.filter(({ breaks }) => !breaks);
+      const together = await Promise.all(whole.map(price));
+      for (const [index, step] of whole.entries()) assert.ok(together[index].code !== "INTERNAL", step);
+    },
+  );
+  await fc.assert(life, { numRuns: allAtNight(100, cases(300)) });
+});
+
+const PRICES = { "1/1000": '{"price":5}', "2/1000": '{"price":0.1}', "3/1000": '{"price":7,"remark":1}' };
+
+test("what is on the shelf is neither asked nor read, and a fact store hears it", async () => {
+  const { catalogue, reads } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const pricer = await createPricer({ lookupPrices });
+  const calls = [];
+  const facts = pricer.facts(undefined, { onCall: ({ lookup, outcome }) => calls.push(`${lookup} ${outcome}`) });
+  const { grandTotal } = await pricer.calculate(orderOf([1, 2, 3]));
+  assert.equal(grandTotal, 12.1);
+  const shards = reads.filter((name) => name.startsWith("shard:")).length;
+  assert.equal(shards, 1);
+  await pricer.calculate(orderOf([3, 1]), { facts });
+  assert.equal((await reasonOf(pricer.calculate(orderOf([9])))).code, "PRODUCT_PRICE_NOT_FOUND");
+  assert.equal(reads.filter((name) => name.startsWith("shard:")).length, shards);
+  assert.deepEqual(calls, []);
+  assert.deepEqual(Object.keys(facts.toJSON().prices).sort(), ["1/1000", "3/1000"]);
+});
+
+test("what looks a price up itself gets the record as it is written, from the shelf, too", async () => {
+  const records = { "1/1000": '{"price":1.50}', "2/1000": '{ "price" : 1E2 }', "3/1000": "{" };
+  const { catalogue, reads } = setUp([await makeVersion(records, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const keys = [1, 2, 3, 4].map((cprcode) => ({ cprcode, branchId: "1000" }));
+  const texts = [...Object.values(records), null];
+  assert.deepEqual(await lookupPrices(keys), texts);
+  const pricer = await createPricer({ lookupPrices });
+  for (let turn = 0; turn < 2; turn += 1) {
+    await pricer.calculate(orderOf([1]));
+    assert.deepEqual(await lookupPrices(keys), texts);
+  }
+  assert.equal(reads.filter((name) => name.startsWith("shard:")).length, 1);
+});
+
+test("a basket prices an added product in the same turn, if its shard is there", async () => {
+  const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const pricer = await createPricer({ lookupPrices });
+  const basket = pricer.basket(orderOf([1]));
+  await basket.settle();
+  basket.addProduct({ ...ZERO, cprcode: 3 });
+  assert.deepEqual([basket.status, basket.totals.grandTotal], ["current", 12]);
+  basket.setQuantity(1, 3);
+  assert.equal(basket.totals.grandTotal, 26);
+  basket.addProduct({ ...ZERO, cprcode: 9 });
+  assert.equal(basket.error.code, "PRODUCT_PRICE_NOT_FOUND");
+  basket.free();
+  const other = pricer.basket(orderOf([2]));
+  assert.equal(other.status, "current", "at first sight");
+  other.free();
+});
+
+test("a basket of a fact store tells the others what it has found", async () => {
+  const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const pricer = await createPricer({ lookupPrices });
+  await pricer.calculate(orderOf([1]));
+  const facts = pricer.facts();
+  const [left, right] = [pricer.basket(orderOf([1]), { facts }), pricer.basket(orderOf([1]), { facts })];
+  assert.deepEqual([left.status, right.status], ["current", "current"]);
+  left.refresh();
+  assert.equal(left.status, "current");
+  left.free();
+  right.free();
+});
+
+test("a catalogue has one shelf: another bundle's pricer asks for its prices", async () => {
+  const { catalogue, reads } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  for (const make of [createPricer, createOther, createPricer]) {
+    const pricer = await make({ lookupPrices });
+    assert.equal((await pricer.calculate(orderOf([1, 2, 3]))).grandTotal, 12.1);
+  }
+  assert.equal(reads.filter((name) => name.startsWith("shard:")).length, 1);
+});
+
+test("a large order replaces the instance once it is idle, but not because of the shelf", async () => {
+  const { catalogue, reads } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const pricer = await createPricer({ lookupPrices }, { limits: { maxBodyBytes: 2 ** 27 } });
+  const shards = () => reads.filter((name) => name.startsWith("shard:")).length;
+  await pricer.calculate(orderOf([1]));
+  await pricer.calculate(orderOf([1], { orderRemark: "x".repeat(2 ** 25) }));
+  await pricer.calculate(orderOf([1, 2]));
+  assert.equal(shards(), 2, "the instance has grown by more than 64 MiB, and the shelf begins empty");
+});
