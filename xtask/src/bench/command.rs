@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use duct::Expression;
 use serde_json::Value;
@@ -26,6 +26,9 @@ pub(crate) struct Options {
     /// Measure one part alone
     #[arg(long)]
     only: Option<Part>,
+    /// Compare this checkout with another one that is built, in turn
+    #[arg(long, value_name = "CHECKOUT", conflicts_with_all = ["only", "write"])]
+    against: Option<PathBuf>,
 }
 
 /// Measures everything and prints the figures.
@@ -36,6 +39,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .try_for_each(|folder| npm_install(folder))?;
     let folder = work_directory()?.join("bench");
     make_empty(&folder.join("results"))?;
+    if let Some(other) = &options.against {
+        return compare(other, options, &folder);
+    }
     let parts = match options.only {
         Some(part) => vec![part],
         None => vec![Part::Package, Part::Edge, Part::Service, Part::Impact],
@@ -62,6 +68,20 @@ fn measure(part: Part, options: &Options, folder: &Path) -> Result<()> {
             step(title, |step| step.run(script))?;
         }
     }
+    Ok(())
+}
+
+fn compare(other: &Path, options: &Options, folder: &Path) -> Result<()> {
+    let other = other.canonicalize()?;
+    let built = other.join("pkg/node.js");
+    ensure!(
+        built.exists(),
+        "{}: build it first, with cargo xtask build there",
+        other.display()
+    );
+    let line = "run-against.mjs {folder}/shop {other} {against}";
+    let paths = vec![("{folder}", folder.to_owned()), ("{other}", other)];
+    script(line, options, &paths).run()?;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Part {
 }
 
 /// The figures of the lines below: their names, what they are for a result that counts, and with --quick.
-pub(super) const FIGURES: [(&str, &str, &str); 13] = [
+pub(super) const FIGURES: [(&str, &str, &str); 14] = [
     // Milliseconds for all rounds of a set of orders, in one process.
     ("{set}", "8000", "300"),
     // Seconds of load on a Worker per round, and the rounds; each loads every Worker. Many short ones, because the load
@@ -43,6 +43,8 @@ pub(super) const FIGURES: [(&str, &str, &str); 13] = [
     ("{starts}", "25", "3"),
     // Orders of a rolling restart, starts of the service, and switches of its catalogue.
     ("{restarts}", "100000 10 5", "2000 2 1"),
+    // Products, seconds of each measure in a round, and rounds, where two checkouts are compared.
+    ("{against}", "200000 4 5", "2000 1 1"),
     // Captured orders, and the products of each branch of their shop.
     ("{captures}", "100000 20000", "2000 2000"),
 ];

@@ -1,0 +1,89 @@
+// Measures one checkout in a process of its own: prints the CPU time of an order in µs, and what its prices take.
+//   node work.mjs <checkout> <catalogue folder> <what is measured> <seconds>
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+const [checkout, folder, name, seconds] = process.argv.slice(2);
+const LINES = 20;
+const ORDERS = 2_000;
+const MOST_LINES = 2_000;
+
+const load = (file) => import(pathToFileURL(join(checkout, file)).href);
+const texts = (file) => readFileSync(join(folder, file.replace(":", "/")), "utf8");
+
+async function openCatalogue() {
+  const { createCatalogue } = await load("pkg/catalogue.js");
+  return createCatalogue({ read: (names) => new Map(names.map((name) => [name, texts(name)])), refreshMs: Infinity, maxAgeMs: Infinity });
+}
+
+/** What prices a body, by what is measured. */
+const MEASURES = {
+  async constant() {
+    const record = '{"price":12.5,"originalPrice":20,"weight":0.3}';
+    return ofPackage({ lookupPrices: (keys) => keys.map(() => record) });
+  },
+
+  async catalogue() {
+    const catalogue = await openCatalogue();
+    const { lookupPrices } = await catalogue.version();
+    return { ...(await ofPackage({ lookupPrices })), cachedBytes: () => catalogue.state().cachedBytes };
+  },
+
+  /** A host that asks the catalogue in a function of its own. */
+  async wrapped() {
+    const catalogue = await openCatalogue();
+    const { lookupPrices } = await catalogue.version();
+    return ofPackage({ lookupPrices: (keys) => lookupPrices(keys) });
+  },
+
+  /** Node's service in its process, without HTTP. */
+  async service() {
+    const [{ createService }, { onNode }] = await Promise.all([
+      load("worker/src/service/index.js"),
+      load("worker/src/node/platform/index.js"),
+    ]);
+    const env = { CATALOGUE_DIR: folder, LOG_SAMPLE: "0" };
+    const print = console.log;
+    console.log = () => {}; // its line at the start
+    const { answer } = createService(onNode(env), env);
+    const price = async (body) => {
+      const request = new Request("http://service.example/calculatecost4", { method: "POST", body });
+      return new Uint8Array(await (await answer(request, { waitUntil() {} })).arrayBuffer());
+    };
+    return { price, print };
+  },
+};
+
+async function ofPackage(host) {
+  const { createPricer } = await load("pkg/node.js");
+  const pricer = await createPricer(host);
+  return { price: (body) => pricer.calculateJson(body) };
+}
+
+const { branchId, firstCode, products } = JSON.parse(readFileSync(join(folder, "..", "shop.json"), "utf8"));
+let seed = 1;
+const random = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
+const bodyOf = (codes) => {
+  const productList = codes.map((cprcode, line) => ({ cprcode, productName: `Product ${line}`, quantity: 1 + (line % 5) }));
+  return Buffer.from(JSON.stringify({ branchId, productList }));
+};
+const range = (length, of) => Array.from({ length }, (_, index) => of(index));
+const orders = range(ORDERS, () => bodyOf(range(LINES, () => firstCode + Math.floor(random() * products))));
+
+const { price, cachedBytes } = await MEASURES[name]();
+for (let first = 0; first < products; first += MOST_LINES) {
+  await price(bodyOf(range(Math.min(MOST_LINES, products - first), (line) => firstCode + first + line)));
+}
+const answer = Buffer.from(await price(orders[0])).toString();
+for (const order of orders) await price(order);
+
+let best = Infinity;
+for (const end = performance.now() + 1_000 * Number(seconds); performance.now() < end; ) {
+  const before = process.cpuUsage();
+  for (const order of orders) await price(order);
+  const { user, system } = process.cpuUsage(before);
+  best = Math.min(best, (user + system) / ORDERS);
+}
+process.stdout.write(`${JSON.stringify({ us: best, answer, cachedBytes: cachedBytes?.(), rss: process.memoryUsage().rss })}\n`);
