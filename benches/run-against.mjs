@@ -8,7 +8,7 @@ import { promisify, styleText } from "node:util";
 import { BRANCHES, codeIn, runData, writePrices } from "./edge/index.js";
 import { inTurn, median } from "./measure/index.js";
 
-const [folder, other, products, seconds, rounds] = process.argv.slice(2);
+const [folder = "", other = "", products, seconds, rounds] = process.argv.slice(2);
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const WORK = fileURLToPath(new URL("against/work.mjs", import.meta.url));
 const MEASURES = {
@@ -20,11 +20,13 @@ const MEASURES = {
 
 const catalogue = await publish();
 const checkouts = { there: other, here: HERE };
+/** @typedef {{ us: number, answer: string, cachedBytes: number, rss: number }} Sample */
+/** @type {Record<string, { there: Sample[], here: Sample[] }>} */
 const found = Object.fromEntries(Object.keys(MEASURES).map((name) => [name, { there: [], here: [] }]));
 for (let round = 0; round < Number(rounds); round += 1) {
   for (const name of Object.keys(MEASURES)) {
     for (const side of inTurn(Object.keys(checkouts), round)) found[name][side].push(await measured(checkouts[side], name));
-    const [{ answer: there }, { answer: here }] = [found[name].there.at(-1), found[name].here.at(-1)];
+    const [there, here] = [found[name].there, found[name].here].map((samples) => samples[round].answer);
     if (there !== here) throw new Error(`${name}: other answers\n${there}\n${here}`);
     console.log(`round ${round + 1}: ${name}`);
   }
@@ -50,13 +52,20 @@ async function publish() {
 
 async function measured(checkout, name) {
   const { stdout } = await promisify(execFile)(process.execPath, [WORK, checkout, catalogue, name, seconds], { maxBuffer: 2 ** 24 });
-  return JSON.parse(stdout.trim().split("\n").at(-1));
+  return JSON.parse(stdout.slice(stdout.lastIndexOf("\n{") + 1));
+}
+
+const figure = (value, digits) => value.toFixed(digits).padStart(8);
+
+function reportMemory(title, of) {
+  const { there, here } = found.catalogue;
+  const [before, now] = [there, here].map((side) => median(side.map(of)));
+  console.log(`${title.padEnd(50)}${figure(before, 2)} ${figure(now, 2)} ${figure(now / before, 2)}`);
 }
 
 function report() {
   const shards = join(catalogue, "shard");
   const texts = readdirSync(shards).reduce((sum, file) => sum + readFileSync(join(shards, file)).length, 0);
-  const figure = (value, digits) => value.toFixed(digits).padStart(8);
   console.log(styleText("bold", `\n${"CPU µs an order, 20 random lines".padEnd(50)}   there     here    ratio`));
   for (const [name, title] of Object.entries(MEASURES)) {
     const { there, here } = found[name];
@@ -64,12 +73,6 @@ function report() {
     const [before, now] = [there, here].map((side) => median(side.map(({ us }) => us)));
     console.log(`${title.padEnd(50)}${figure(before, 1)} ${figure(now, 1)} ${figure(ratio, 2)}`);
   }
-  const { there, here } = found.catalogue;
-  for (const [title, of] of [
-    ["prices in memory, to their texts", ({ cachedBytes }) => cachedBytes / texts],
-    ["RSS after all products, MiB", ({ rss }) => rss / 2 ** 20],
-  ]) {
-    const [before, now] = [there, here].map((side) => median(side.map(of)));
-    console.log(`${title.padEnd(50)}${figure(before, 2)} ${figure(now, 2)} ${figure(now / before, 2)}`);
-  }
+  reportMemory("prices in memory, to their texts", ({ cachedBytes }) => cachedBytes / texts);
+  reportMemory("RSS after all products, MiB", ({ rss }) => rss / 2 ** 20);
 }
