@@ -16,7 +16,10 @@ const MEASURES = {
   catalogue: "calculateJson, the catalogue",
   wrapped: "calculateJson, the catalogue behind a function",
   service: "the service in its process",
+  workerd: "the service in workerd",
 };
+
+const figure = (value, digits) => value.toFixed(digits).padStart(8);
 
 const catalogue = await publish();
 const checkouts = { there: other, here: HERE };
@@ -28,7 +31,8 @@ for (let round = 0; round < Number(rounds); round += 1) {
     for (const side of inTurn(Object.keys(checkouts), round)) found[name][side].push(await measured(checkouts[side], name));
     const [there, here] = [found[name].there, found[name].here].map((samples) => samples[round].answer);
     if (there !== here) throw new Error(`${name}: other answers\n${there}\n${here}`);
-    console.log(`round ${round + 1}: ${name}`);
+    const [before, now] = [found[name].there, found[name].here].map((samples) => samples[round].us);
+    console.log(`round ${round + 1}: ${name}: ${figure(before, 1)} ${figure(now, 1)}`);
   }
 }
 report();
@@ -55,10 +59,8 @@ async function measured(checkout, name) {
   return JSON.parse(stdout.slice(stdout.lastIndexOf("\n{") + 1));
 }
 
-const figure = (value, digits) => value.toFixed(digits).padStart(8);
-
-function reportMemory(title, of) {
-  const { there, here } = found.catalogue;
+function reportMemory(title, name, of) {
+  const { there, here } = found[name];
   const [before, now] = [there, here].map((side) => median(side.map(of)));
   console.log(`${title.padEnd(50)}${figure(before, 2)} ${figure(now, 2)} ${figure(now / before, 2)}`);
 }
@@ -73,6 +75,8 @@ function report() {
     const [before, now] = [there, here].map((side) => median(side.map(({ us }) => us)));
     console.log(`${title.padEnd(50)}${figure(before, 1)} ${figure(now, 1)} ${figure(ratio, 2)}`);
   }
-  reportMemory("prices in memory, to their texts", ({ cachedBytes }) => cachedBytes / texts);
-  reportMemory("RSS after all products, MiB", ({ rss }) => rss / 2 ** 20);
+  reportMemory("prices in memory, to their texts", "catalogue", ({ cachedBytes }) => cachedBytes / texts);
+  reportMemory("RSS after all products, MiB", "catalogue", ({ rss }) => rss / 2 ** 20);
+  reportMemory("the same of the service", "service", ({ rss }) => rss / 2 ** 20);
+  reportMemory("the same of workerd", "workerd", ({ rss }) => rss / 2 ** 20);
 }
