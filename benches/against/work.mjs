@@ -47,8 +47,13 @@ const MEASURES = {
     const env = { CATALOGUE_DIR: folder, LOG_SAMPLE: "0" };
     console.log = () => {}; // its line at the start
     const { answer } = createService(onNode(env), env);
+    const { hangingUp, reading } = await load("pkg/internal.js");
+    /** As listener.js calls the service: without streams of the web. */
     const price = async (body) => {
-      const request = new Request("http://service.example/calculatecost4", { method: "POST", body });
+      const hangUp = new AbortController();
+      const request = new Request("http://service.example/calculatecost4", { method: "POST" });
+      Object.defineProperty(request, "signal", { value: hangUp.signal });
+      Object.assign(request, { [hangingUp]: hangUp, [reading]: async () => body });
       return new Uint8Array(await (await answer(request, { waitUntil() {} })).arrayBuffer());
     };
     return { price };

@@ -267,7 +267,7 @@ export class Settling {
       while (this.#isActive && (isRetry || !this.#pauses.has(EDIT))) {
         // No coupon call starts while a customer is editing.
         const withCoupons = !this.#pauses.has(EDIT) && (this.#state === "running" || !this.#pauses.has(COUPONS));
-        this.#facts.stock(this.#model);
+        this.#facts.stock(this.#model, true);
         const batch = questionsOf(this.#model, withCoupons);
         if (batch.length === 0) return;
         this.#rounds += 1;

@@ -34,7 +34,7 @@ export function createCatalogue({
 
   const texts = createTexts(readNames, { cacheBytes, timeoutMs, hold });
   const onIncomplete = () => current.lookAgain();
-  const ofVersion = { patienceMs: patienceOf(timeoutMs), warmBytes: WARM_SHARE * cacheBytes, hold, onIncomplete };
+  const ofVersion = { used: new Set(), patienceMs: patienceOf(timeoutMs), warmBytes: WARM_SHARE * cacheBytes, hold, onIncomplete };
   const versionOf = (manifest) => createVersion(manifest, texts, ofVersion);
   const current = new VersionInUse(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf);
   return {

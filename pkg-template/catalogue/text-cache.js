@@ -30,6 +30,10 @@ export function createTextCache(mostBytes) {
   function grow(entry, more) {
     entry.bytes += more;
     bytes += more;
+    trim();
+  }
+
+  function trim() {
     while (bytes > mostBytes) drop(entries.keys().next().value);
   }
 
@@ -64,6 +68,12 @@ export function createTextCache(mostBytes) {
 
     /** Gives a text away. */
     take: drop,
+
+    /** Holds less from now on. */
+    limit(most) {
+      mostBytes = most;
+      trim();
+    },
   };
 }
 

@@ -3,6 +3,9 @@ import { hashIn, isShard } from "./keys.js";
 import { shareReads } from "./shared-reads.js";
 import { createTextCache } from "./text-cache.js";
 
+/** The share of the memory that is left for other texts where shards lie on a shelf. */
+const OTHERS_SHARE = 0.25;
+
 /** Stands for a text whose records are at hand. */
 export const AT_HAND = Symbol("at hand");
 
@@ -38,10 +41,8 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
 
   const isOnShelf = (key) => shelf !== undefined && isShard(key) && shelf.has(hashIn(key));
 
-  const room = () => cacheBytes - cache.bytes;
-
   function keep(key, text) {
-    if (shelf && isShard(key)) shelf.put(hashIn(key), text, room());
+    if (shelf && isShard(key)) shelf.put(hashIn(key), text);
     else cache.keep(key, text);
   }
 
@@ -50,7 +51,13 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
     read: shareReads(readChecked, { timeoutMs, hold, keptText: (key) => cache.get(key) ?? (isOnShelf(key) ? AT_HAND : undefined) }),
 
     /** The catalogue's shelf: from then on it has the shards. */
-    shelf: (make) => (shelf ??= make()),
+    shelf(make) {
+      if (!shelf) {
+        cache.limit(OTHERS_SHARE * cacheBytes);
+        shelf = make(cacheBytes - OTHERS_SHARE * cacheBytes);
+      }
+      return shelf;
+    },
 
     /**
      * Tells the shelf, if there is one, the layers of a version's branch.
@@ -59,7 +66,7 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
      * @param {import("./layer.js").Shards[]} layers
      */
     learn(id, branchId, layers) {
-      if (shelf && !shelf.knows(id, branchId)) shelf.learn(id, branchId, layers, room());
+      if (shelf && !shelf.knows(id, branchId)) shelf.learn(id, branchId, layers);
     },
 
     /**

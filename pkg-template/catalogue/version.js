@@ -1,4 +1,4 @@
-import { atHand, within } from "../shared/index.js";
+import { askingVersion, within } from "../shared/index.js";
 import { CatalogueError } from "./catalogue-error.js";
 import { shardKey, zonesKey } from "./keys.js";
 import { shardsIn } from "./layer.js";
@@ -15,14 +15,11 @@ const WARM_AT_ONCE = 100;
  *
  * @param {import("./format.js").Manifest & { activatedAt: string }} manifest
  * @param {ReturnType<typeof import("./texts.js").createTexts>} texts
- * @param {{ patienceMs: number, warmBytes: number, hold: (work: Promise<unknown>) => void, onIncomplete(): void }} options
- *   `warmBytes`: how much is read beforehand; `onIncomplete` is called when a text of the version is damaged
+ * @param {{ used: Set<string>, patienceMs: number, warmBytes: number, hold: (work: Promise<unknown>) => void, onIncomplete(): void }} options
+ *   `used`: the branches that orders have asked for, whatever the version; `warmBytes`: how much is read beforehand; `onIncomplete` is called when a text of the version is damaged
  */
-export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, onIncomplete }) {
+export function createVersion(manifest, texts, { used, patienceMs, warmBytes, hold, onIncomplete }) {
   const { id, zones, activatedAt, branches } = manifest;
-  /** The branches that orders have asked for, of this version or of the one before it. */
-  const used = new Set();
-
   const incomplete = (name, detail) => {
     onIncomplete();
     return new CatalogueError(`The ${name} is incomplete: try again`, detail);
@@ -43,7 +40,7 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     const read = readFrom("price store", context);
     try {
       const layers = await layersOf(manifest, branchId, read);
-      texts.learn(id, branchId, layers);
+      if (Object.hasOwn(branches, branchId)) texts.learn(id, branchId, layers);
       return await pricesIn(layers, cprcodes, { read, records: texts.records });
     } catch (error) {
       throw error instanceof Malformed ? incomplete("price store", `version ${id}: ${error.message}`) : error;
@@ -65,7 +62,7 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
   }
 
   const here = { id, shelf: texts.shelf };
-  lookupPrices[atHand] = () => here;
+  askingVersion(lookupPrices, () => here);
 
   async function deliveryZones() {
     if (zones === null) return NO_ZONES;
@@ -92,10 +89,9 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
       for (const text of (await readPrices(wanted)).values()) room -= isText(text) ? text.length : 0;
       wanted = [];
     };
-    for (const branchId of before.used) {
+    for (const branchId of used) {
       const [olds, news] = [await before.layersAt(branchId), await layersAt(branchId)];
-      texts.learn(id, branchId, news);
-      if (Object.hasOwn(branches, branchId)) used.add(branchId); // who finds its prices at hand does not ask
+      if (Object.hasOwn(branches, branchId)) texts.learn(id, branchId, news);
       for (const key of newKeys(olds, news, known, texts.has)) {
         if (wanted.push(key) === WARM_AT_ONCE) await read();
         if (room <= 0) return;
@@ -104,7 +100,7 @@ export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, on
     await read();
   }
 
-  return { id, zones, activatedAt, used, layersAt, warm, open: { id, zones, activatedAt, lookupPrices, deliveryZones } };
+  return { id, zones, activatedAt, layersAt, warm, open: { id, zones, activatedAt, lookupPrices, deliveryZones } };
 }
 
 /** The places of the keys of each branch. An order has one branch. */

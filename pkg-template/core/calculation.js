@@ -5,7 +5,7 @@ import { Conversation } from "./conversation.js";
 import { pricingError, Refusal } from "./error.js";
 import { isNestedDeep, MOST_NESTED, questionsOf } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
-import { stock } from "./shelf.js";
+import { stockJob } from "./shelf.js";
 import { observing } from "./symbols.js";
 
 /**
@@ -46,11 +46,11 @@ export async function calculate(start, sources, call, { written, take, recall, t
     job = takeJob();
     start(job);
     recall?.(job);
-    stock(job, sources.host, call.context, caller.watch);
+    const isStocked = stockJob(job, sources.host, call.context, caller.watch) > 0;
     caller.watch?.count(job.enter("counts"));
     caller.job = job;
     conversation = new Conversation(job, sources, caller);
-    let next = Next.Ask;
+    let next = recall || isStocked ? needFirst(job) : Next.Ask;
     while (next === Next.Ask) {
       context.throwIfAborted();
       conversation.ask(questionsOf(job, true), () => caller);
@@ -80,6 +80,12 @@ export async function calculate(start, sources, call, { written, take, recall, t
     letGo?.();
     tidy();
   }
+}
+
+/** What a job needs first that has facts: perhaps there is nothing to ask. */
+function needFirst(job) {
+  const next = job.enter("advance");
+  return next === Next.Wait ? Next.Ask : next;
 }
 
 /** The owner of a calculation's conversation, and the context of its calls: they have that of the calculation. */

@@ -10,5 +10,5 @@ export { asJson, asRead, hidingPart, keysOf, knownPart, refuseHiding, withoutUnk
 export { areNear, INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refuseUnknown } from "./options.js";
 export { hides, NOT_PLAIN, notPlain, pathOf } from "./plain.js";
 export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
-export { stock } from "./shelf.js";
+export { Shelf } from "./shelf.js";
 export { checks, explainJson, hangingUp, heading, lending, observing, reading, spentMs } from "./symbols.js";

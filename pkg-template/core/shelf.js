@@ -7,13 +7,19 @@ const encoder = new TextEncoder();
 
 /** Knows versions, branches and shards by their names alone: after damage it begins empty in the next instance. */
 export class Shelf {
+  #mostBytes;
   #handle;
   #instance;
   #owner = new WeakRef(this);
 
+  /** @param {number} mostBytes what was used longest ago goes beyond that */
+  constructor(mostBytes) {
+    this.#mostBytes = mostBytes;
+  }
+
   get #current() {
     if (this.#instance !== instanceId()) {
-      this.#handle = enter(() => new ShelfHandle());
+      this.#handle = enter(() => new ShelfHandle(this.#mostBytes));
       this.#instance = instanceId();
     }
     return this.#handle;
@@ -32,23 +38,22 @@ export class Shelf {
    * Learns the layers of a version's branch.
    * @param {string} id
    * @param {string} branchId
-   * @param {import("../catalogue/layer.js").Shards[]} layers the newest first
-   * @param {number} mostBytes what was used longest ago goes beyond that
+   * @param {{ id: string, names: string, filter: string }[]} layers the newest first; see layer.js of the catalogue
    */
-  learn(id, branchId, layers, mostBytes) {
+  learn(id, branchId, layers) {
     const text = layers.map(({ id, names, filter }) => `${id}\n${names}\n${filter}\n`).join("");
-    enter(() => this.#current.learn(id, branchId, text, Math.max(0, mostBytes)));
+    enter(() => this.#current.learn(id, branchId, text));
+    countAsLasting(this.#owner, this.bytes);
   }
 
   /**
    * Puts a shard on the shelf, if it knows a layer that names it.
    * @param {string} name its hash
    * @param {string} text
-   * @param {number} mostBytes
    */
-  put(name, text, mostBytes) {
+  put(name, text) {
     const bytes = encoder.encode(text); // outside the entry: there an error for a large text would count as damage
-    enter(() => this.#current.put(name, bytes, Math.max(0, mostBytes)));
+    enter(() => this.#current.put(name, bytes));
     countAsLasting(this.#owner, this.bytes);
   }
 
@@ -57,32 +62,43 @@ export class Shelf {
     return enter(() => this.#current.has(name));
   }
 
-  /** The records of a shard, as texts. Undefined: it is not on the shelf. */
+  /** The records of a shard, as texts, for now: a read may push it out. Undefined: it is not on the shelf. */
   records(name) {
-    return this.has(name) ? { get: (cprcode) => enter(() => this.#current.record(name, cprcode)) } : undefined;
+    return this.has(name) ? { get: (cprcode) => this.#record(name, cprcode) || undefined } : undefined;
+  }
+
+  #record(name, cprcode) {
+    const record = enter(() => this.#current.record(name, cprcode));
+    if (record === undefined) throw new Error("A shard has left the shelf"); // what a layer behind has might be wrong
+    return record;
+  }
+
+  /**
+   * The shelf of the catalogue in which a host looks prices up for an order of this context, and the version.
+   *
+   * @param {Partial<import("order-cost").Host> | undefined} host
+   * @param {unknown} [context]
+   */
+  static atHand(host, context) {
+    const version = versionOf(host, context);
+    const shelf = version?.shelf((mostBytes) => new Shelf(mostBytes));
+    // A catalogue has one shelf, and another bundle's module cannot read it.
+    return shelf instanceof Shelf ? { shelf, version } : undefined;
   }
 
   /** Gives a learner, which has an order, the prices of a version. Returns how many. */
-  stock(learner, id) {
-    return learner.enter("stock", this.#current, id);
+  stock(learner, id, withOld) {
+    return learner.enter("stock", this.#current, id, withOld);
   }
 }
 
-/**
- * Gives a learner, which has an order, the prices that are at hand, if its host looks them up in a catalogue.
- *
- * @param {{ enter: (entry: string, ...values: unknown[]) => any }} learner
- * @param {Partial<import("order-cost").Host> | undefined} host
- * @param {unknown} [context] of the order
- * @param {import("../http/observation.js").Observation} [watch]
- */
-export function stock(learner, host, context, watch) {
-  const version = versionOf(host, context);
-  const shelf = version?.shelf(() => new Shelf());
-  // A catalogue has one shelf, and another bundle's module cannot read it.
-  if (!(shelf instanceof Shelf)) return 0;
+/** Gives a job the prices that are at hand. Returns how many. */
+export function stockJob(job, host, context, watch) {
+  const found = Shelf.atHand(host, context);
+  if (!found) return 0;
   const since = watch && performance.now();
-  const count = shelf.stock(learner, version.id);
+  const { shelf, version } = found;
+  const count = shelf.stock(job, version.id);
   if (count === 0) return 0;
   watch?.ask("lookupPrices", since);
   watch?.answer("lookupPrices");
@@ -90,11 +106,17 @@ export function stock(learner, host, context, watch) {
   return count;
 }
 
-/** A host's getter is left alone: it is read only for a question. */
+/** The version that a host asks: only if its function is the catalogue's own, not a copy. A getter is read only for a question. */
 function versionOf(host, context) {
+  const lookup = ownValue(host, "lookupPrices");
+  const given = ownValue(lookup, atHand);
+  return given?.of === lookup ? given?.version(context) : undefined;
+}
+
+function ownValue(object, name) {
   try {
-    return Object.getOwnPropertyDescriptor(host, "lookupPrices")?.value?.[atHand]?.(context);
+    return Object.getOwnPropertyDescriptor(object, name)?.value;
   } catch {
-    return undefined; // no host, or a proxy that throws
+    return undefined; // nothing, or a proxy that throws
   }
 }

@@ -56,6 +56,7 @@ export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } fro
 export {
   absolute,
   add,
+  askingVersion,
   atHand,
   decimal,
   decimalText,

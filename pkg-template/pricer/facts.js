@@ -11,7 +11,7 @@ import {
   refuseUnknown,
   refusing,
   release,
-  stock,
+  Shelf,
   withPricingErrors,
 } from "../core/index.js";
 import { after, encoded, handedOut, isObject, report } from "../shared/index.js";
@@ -132,9 +132,14 @@ export class Facts {
     this.#waits -= 1;
   }
 
-  /** Takes what is at hand for a basket. */
-  stock(basket) {
-    if (stock(basket, this.#sources.host) > 0) this.#hasNews = true;
+  /** Takes the prices that are at hand for a basket. `withOld`: also in place of what is out of date. */
+  stock(basket, withOld = false) {
+    const found = Shelf.atHand(this.#sources.host);
+    if (!found) return;
+    this.tick(); // it says when they came
+    if (found.shelf.stock(basket, found.version.id, withOld) === 0) return;
+    this.#hasNews = true;
+    if (this.#isStore) queueMicrotask(() => this.spread(basket));
   }
 
   /** Asks the host. `contextOf` makes the context of a call. */

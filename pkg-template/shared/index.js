@@ -1,6 +1,6 @@
 // What several rooms use: time, numbers, JSON, streams.
 export { whenAborted } from "./abort.js";
-export { atHand } from "./at-hand.js";
+export { askingVersion, atHand } from "./at-hand.js";
 export { absolute, add, decimal, decimalText, divide, multiply, order, subtract } from "./decimal.js";
 export {
   exactText,

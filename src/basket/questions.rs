@@ -28,10 +28,12 @@ impl Basket {
         questions
     }
 
-    /// Takes the prices that a version on a shelf has. Returns how many.
-    pub fn stock(&mut self, shelf: &Shelf, version: &str) -> u32 {
+    /// Takes the prices that a version on a shelf has; `with_old`: also in place of
+    /// what is out of date. Returns how many.
+    pub fn stock(&mut self, shelf: &Shelf, version: &str, with_old: bool) -> u32 {
         let mut conversation = self.conversation.borrow_mut();
-        let count = conversation.stock(&self.planned.prices, shelf, version);
+        let prices = &self.planned.prices;
+        let count = conversation.stock(prices, shelf, version, with_old);
         drop(conversation);
         self.follow();
         count

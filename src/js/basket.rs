@@ -110,6 +110,11 @@ impl BasketHandle {
         self.asker.ask_again(lookup.as_deref());
     }
 
+    /// Takes the prices that a version on a shelf has, see [`Basket::stock`].
+    pub fn stock(&mut self, shelf: &ShelfHandle, version: &str, with_old: bool) -> u32 {
+        self.asker.stock(&shelf.shelf, version, with_old)
+    }
+
     /// Follows what the host has answered.
     pub fn follow(&mut self) {
         self.asker.follow();

@@ -79,11 +79,6 @@ macro_rules! asking {
     ($handle:ident) => {
         #[wasm_bindgen]
         impl $handle {
-            /// Takes the prices that a version on a shelf has. Returns how many.
-            pub fn stock(&mut self, shelf: &ShelfHandle, version: &str) -> u32 {
-                self.asker.stock(&shelf.shelf, version)
-            }
-
             /// Begins the calls that are needed now, as JSON text, see [`view`]:
             /// `[[call, lookup, keys, argument]]`. `lookup` is the host's
             /// function. `argument` is the whole one but for prices, of which it

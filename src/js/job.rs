@@ -64,6 +64,11 @@ impl Job {
         self.learner().tick(now);
     }
 
+    /// Takes the prices that a version on a shelf has. Returns how many.
+    pub fn stock(&mut self, shelf: &ShelfHandle, version: &str) -> u32 {
+        self.asker.stock(&shelf.shelf, version)
+    }
+
     /// Takes what a store knows, with or without its vouchers.
     pub fn recall(&mut self, facts: &FactsHandle, with_vouchers: bool) {
         self.asker

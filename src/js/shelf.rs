@@ -6,17 +6,19 @@ use crate::shelf::Shelf;
 
 /// A shelf. Versions, branches and shards go by their names.
 #[wasm_bindgen]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ShelfHandle {
     pub(super) shelf: Shelf,
 }
 
 #[wasm_bindgen]
 impl ShelfHandle {
-    /// An empty shelf.
+    /// An empty shelf, which holds at most so many bytes.
     #[wasm_bindgen(constructor)]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(most_bytes: f64) -> Self {
+        Self {
+            shelf: Shelf::new(most_bytes as usize),
+        }
     }
 
     /// Whether the layers of a branch are known.
@@ -25,9 +27,8 @@ impl ShelfHandle {
     }
 
     /// Learns the layers of a branch, see [`Shelf::learn`].
-    pub fn learn(&mut self, version: &str, branch: &str, layers: &str, most_bytes: f64) {
-        self.shelf
-            .learn(version, branch, layers, most_bytes as usize);
+    pub fn learn(&mut self, version: &str, branch: &str, layers: &str) {
+        self.shelf.learn(version, branch, layers);
     }
 
     /// Whether a shard is on the shelf.
@@ -36,14 +37,14 @@ impl ShelfHandle {
     }
 
     /// Puts a shard on the shelf, see [`Shelf::put`].
-    pub fn put(&mut self, name: &str, text: &[u8], most_bytes: f64) {
+    pub fn put(&mut self, name: &str, text: &[u8]) {
         if let Ok(text) = std::str::from_utf8(text) {
-            self.shelf.put(name, text, most_bytes as usize);
+            self.shelf.put(name, text);
         }
     }
 
-    /// The text of a record of a shard; `undefined`: it has none of the product,
-    /// or is not on the shelf.
+    /// The text of a record of a shard; empty: it does not have the product.
+    /// `undefined`: it is not on the shelf.
     pub fn record(&self, name: &str, cprcode: f64) -> Option<String> {
         String::from_utf8(self.shelf.record(name, cprcode as i64)?).ok()
     }

@@ -89,7 +89,10 @@ impl Calculation {
     /// Takes the prices that a version on a shelf has. Returns how many.
     pub fn stock(&mut self, shelf: &Shelf, version: &str) -> u32 {
         match &self.stage {
-            Stage::Planned(planned) => self.conversation.stock(&planned.prices, shelf, version),
+            Stage::Planned(planned) => {
+                let prices = &planned.prices;
+                self.conversation.stock(prices, shelf, version, true)
+            }
             _ => 0,
         }
     }

@@ -88,10 +88,19 @@ impl Conversation {
     }
 
     /// Takes the prices that a version on a shelf has, for those of the facts at
-    /// these places that should be asked for: all of one branch. Returns how many
-    /// it has.
-    pub(crate) fn stock(&mut self, prices: &[usize], shelf: &Shelf, version: &str) -> u32 {
-        let is_wanted = |place: &usize| self.facts.at(*place).is_wanted();
+    /// these places that should be asked for: all of one branch. `with_old`: also
+    /// in place of what is out of date. Returns how many it has.
+    pub(crate) fn stock(
+        &mut self,
+        prices: &[usize],
+        shelf: &Shelf,
+        version: &str,
+        with_old: bool,
+    ) -> u32 {
+        let is_wanted = |place: &usize| {
+            let fact = self.facts.at(*place);
+            fact.is_wanted() && (with_old || !fact.is_known())
+        };
         let wanted = Vec::from_iter(prices.iter().copied().filter(is_wanted));
         let key = |place: usize| &self.facts.at(place).key;
         let branch_id = wanted.first().map(|place| Arc::clone(&key(*place).text));

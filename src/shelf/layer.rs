@@ -23,9 +23,9 @@ impl Place {
         self.shard.borrow().is_some()
     }
 
+    /// Those of its shard.
     pub(super) fn bytes(&self) -> usize {
-        let shard = self.shard.borrow().as_ref().map_or(0, Shard::bytes);
-        shard.saturating_add(size_of::<Self>() + NAME_LENGTH)
+        self.shard.borrow().as_ref().map_or(0, Shard::bytes)
     }
 }
 
@@ -39,17 +39,24 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    pub(super) fn new(names: &str, filter: &str, known: &mut Named<Rc<Place>>) -> Self {
+    /// And how many bytes its new names take.
+    pub(super) fn new(names: &str, filter: &str, known: &mut Named<Rc<Place>>) -> (Self, usize) {
         let mut places = Vec::new();
+        let mut bytes = 0;
         let mut rest = names;
         while let Some((name, others)) = rest.split_at_checked(NAME_LENGTH) {
-            places.push((!name.starts_with('-')).then(|| place(name, known)));
+            let is_empty = name.starts_with('-');
+            if !is_empty {
+                bytes += known.insert(name, Rc::default(), 0);
+            }
+            places.push(known.get(name).filter(|_| !is_empty).cloned());
             rest = others;
         }
-        Self {
+        let layer = Self {
             filter: filter.as_bytes().into(),
             places: places.into(),
-        }
+        };
+        (layer, bytes)
     }
 
     /// The place of the shard that may have the product of this hash; `None`:
@@ -78,16 +85,6 @@ impl Layer {
     pub(super) fn bytes(&self) -> usize {
         self.filter.len().saturating_add(size_of_val(&*self.places))
     }
-}
-
-/// Where the shard of this name lies.
-fn place(name: &str, known: &mut Named<Rc<Place>>) -> Rc<Place> {
-    if let Some(place) = known.get(name) {
-        return Rc::clone(place);
-    }
-    let place = Rc::<Place>::default();
-    known.insert(name, Rc::clone(&place));
-    place
 }
 
 /// The value of a digit of base 64, as URLs have it.

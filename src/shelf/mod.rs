@@ -11,6 +11,7 @@ mod named;
 mod shard;
 
 use std::cell::Cell;
+use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use memchr::memchr;
@@ -31,8 +32,14 @@ pub(crate) enum Found {
 }
 
 /// The shards of a catalogue.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Shelf {
+    /// The bytes that branches, layers and places may take, and that they do.
+    most_named: usize,
+    named: usize,
+    /// The same of shards.
+    most_held: usize,
+    held: usize,
     branches: Named<Rc<Branch>>,
     /// The layers of the branches.
     layers: Named<Rc<Layer>>,
@@ -51,47 +58,93 @@ pub(crate) struct Branch {
     used: Cell<u32>,
 }
 
-impl Branch {
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.layers).saturating_add(size_of::<Self>())
-    }
-}
-
 fn name_of(version: &str, branch: &str) -> String {
     [version, branch].join(" ")
 }
 
 impl Shelf {
+    /// An empty shelf, which holds at most so many bytes.
+    pub fn new(most_bytes: usize) -> Self {
+        let most_named = most_bytes / 4;
+        Self {
+            most_named,
+            named: 0,
+            most_held: most_bytes.saturating_sub(most_named),
+            held: 0,
+            branches: Named::default(),
+            layers: Named::default(),
+            places: Named::default(),
+            clock: Cell::default(),
+        }
+    }
+
     /// Learns the layers of a branch, the newest first: three lines for each, its
     /// id, the names of its shards (32 characters for each, dashes for one without
     /// records) and its filter of products (empty: it has none). Layers with the
-    /// same id are the same. Makes room as [`Shelf::put`] does.
-    pub fn learn(&mut self, version: &str, branch: &str, layers: &str, most_bytes: usize) {
+    /// same id are the same.
+    pub fn learn(&mut self, version: &str, branch: &str, layers: &str) {
+        if layers.len() > self.most_named {
+            return; // it would push everything else out
+        }
         let lines = lines(layers);
         let layers = lines.chunks_exact(3).filter_map(|lines| match lines {
             [id, names, filter] => Some(self.layer(id, names, filter)),
             _ => None,
         });
-        let layers = layers.collect();
+        let layers = layers.collect::<Box<[_]>>();
+        let bytes = size_of_val(&*layers);
         let used = Cell::new(self.tick());
         let learnt = Rc::new(Branch { layers, used });
-        self.branches.insert(&name_of(version, branch), learnt);
-        self.trim(most_bytes);
+        self.named += self
+            .branches
+            .insert(&name_of(version, branch), learnt, bytes);
+        self.forget_branches();
     }
 
     fn layer(&mut self, id: &str, names: &str, filter: &str) -> Rc<Layer> {
         if let Some(known) = self.layers.get(id) {
             return Rc::clone(known);
         }
-        let layer = Rc::new(Layer::new(names, filter, &mut self.places));
-        self.layers.insert(id, Rc::clone(&layer));
+        let (layer, bytes) = Layer::new(names, filter, &mut self.places);
+        let layer = Rc::new(layer);
+        self.named += bytes;
+        self.named += self.layers.insert(id, Rc::clone(&layer), layer.bytes());
         layer
+    }
+
+    /// Forgets the branches that were used longest ago, as far as names take too
+    /// much, and the shards that only they name.
+    fn forget_branches(&mut self) {
+        while self.named > self.most_named {
+            let ages = self.branches.iter().map(|branch| self.age(&branch.used));
+            let Some(oldest) = ages.max().filter(|oldest| *oldest > 0) else {
+                return;
+            };
+            let now = self.clock.get();
+            let is_young = |used: &Cell<u32>| now.wrapping_sub(used.get()) <= oldest / 2;
+            self.branches.retain(|branch| is_young(&branch.used));
+            self.layers.retain(|layer| Rc::strong_count(layer) > 1);
+            self.places.retain(|place| Rc::strong_count(place) > 1);
+            self.count();
+        }
+    }
+
+    fn count(&mut self) {
+        let branches = self.branches.bytes(|branch| size_of_val(&*branch.layers));
+        let layers = self.layers.bytes(|layer| layer.bytes());
+        let places = self.places.bytes(|_| 0);
+        self.named = branches + layers + places;
+        self.held = self.places.iter().map(|place| place.bytes()).sum();
     }
 
     fn tick(&self) -> u32 {
         let now = self.clock.get().wrapping_add(1);
         self.clock.set(now);
         now
+    }
+
+    fn age(&self, used: &Cell<u32>) -> u32 {
+        self.clock.get().wrapping_sub(used.get())
     }
 
     /// Whether the layers of a branch are known.
@@ -119,47 +172,43 @@ impl Shelf {
                 return Found::Unread;
             };
             place.used.set(self.tick());
-            if let Some(found) = shard.read_record(code, hash) {
+            if let Some(found) = shard.read_record(code) {
                 return Found::Read(found);
             }
         }
         Found::Read(Ok(None))
     }
 
-    /// Puts a shard on the shelf, if a layer names it. What was used longest ago
-    /// goes, until the rest has at most so many bytes.
-    pub fn put(&mut self, name: &str, text: &str, most_bytes: usize) {
+    /// Puts a shard on the shelf, if a layer names it. Those that were used longest
+    /// ago make room for it.
+    pub fn put(&mut self, name: &str, text: &str) {
         if let Some(place) = self.places.get(name)
-            && let Some(shard) = Shard::of(text)
+            && !place.is_taken()
+            && let Some(shard) = Shard::of(text, self.most_held)
         {
+            self.held += shard.bytes();
             place.used.set(self.tick());
             place.shard.replace(Some(shard));
-            self.trim(most_bytes);
+            self.make_room();
         }
     }
 
-    fn trim(&mut self, most_bytes: usize) {
-        while self.bytes() > most_bytes {
-            let branches = self.branches.iter().map(|branch| &branch.used);
-            let held = self.places.iter().filter(|place| place.is_taken());
-            let all = branches.chain(held.map(|place| &place.used));
-            let ages = all.map(|used| self.clock.get().wrapping_sub(used.get()));
-            let Some(oldest) = ages.max() else {
-                return;
-            };
-            self.drop_of_age(oldest);
+    /// Takes more away than it must, because it has to look at all shards.
+    fn make_room(&mut self) {
+        if self.held <= self.most_held {
+            return;
         }
-    }
-
-    fn drop_of_age(&mut self, age: u32) {
-        let now = self.clock.get();
-        let is_meant = |used: &Cell<u32>| now.wrapping_sub(used.get()) == age;
-        for place in self.places.iter().filter(|place| is_meant(&place.used)) {
+        let places = Vec::from_iter(self.places.iter().filter(|place| place.is_taken()));
+        let ages = places.iter().map(|place| self.age(&place.used));
+        let mut by_age = BinaryHeap::from_iter(ages.zip(0_usize..));
+        let most = self.most_held / 10 * 9;
+        while self.held > most
+            && let Some((_, index)) = by_age.pop()
+            && let Some(place) = places.get(index)
+        {
+            self.held = self.held.saturating_sub(place.bytes());
             place.shard.take();
         }
-        self.branches.retain(|branch| !is_meant(&branch.used));
-        self.layers.retain(|layer| Rc::strong_count(layer) > 1);
-        self.places.retain(|place| Rc::strong_count(place) > 1);
     }
 
     /// Whether a shard is on the shelf.
@@ -167,21 +216,19 @@ impl Shelf {
         self.places.get(name).is_some_and(|place| place.is_taken())
     }
 
-    /// The text of a record, as it stands in the text of its shard; `None`: the
-    /// shard does not have the product, or is not on the shelf.
+    /// The text of a record, as it stands in the text of its shard; empty: the
+    /// shard does not have the product. `None`: it is not on the shelf.
     pub fn record(&self, name: &str, code: i64) -> Option<Vec<u8>> {
         let place = self.places.get(name)?;
-        place.used.set(self.tick());
         let shard = place.shard.borrow();
-        shard.as_ref()?.record(code, layer::hash_of(code))
+        let record = shard.as_ref()?.record(code);
+        place.used.set(self.tick());
+        Some(record.unwrap_or_default())
     }
 
     /// How many bytes it holds.
     pub fn bytes(&self) -> usize {
-        let branches = self.branches.iter().map(|branch| branch.bytes());
-        let layers = self.layers.iter().map(|layer| layer.bytes());
-        let places = self.places.iter().map(|place| place.bytes());
-        branches.chain(layers).chain(places).sum()
+        self.named.saturating_add(self.held)
     }
 }
 

@@ -33,7 +33,7 @@ fn price(shelf: &Shelf, version: &str, branch: &str, code: i64) -> String {
 
 #[test]
 fn a_record_of_any_text_is_found_as_it_stands() {
-    let mut shelf = Shelf::default();
+    let mut shelf = Shelf::new(100_000);
     let records = [
         (-7, r#"{"price":12.50}"#, "12.5"),
         (0, r#"{"price":0}"#, "0"),
@@ -67,34 +67,33 @@ fn a_record_of_any_text_is_found_as_it_stands() {
         ),
     ];
     let text = records.map(|(code, record, _)| format!("{code} {record}\n"));
-    shelf.learn("v", "1000", &layer("l", &name('a')), 10_000);
-    shelf.put(&name('a'), &text.concat(), 10_000);
+    shelf.learn("v", "1000", &layer("l", &name('a')));
+    shelf.put(&name('a'), &text.concat());
     for (code, record, wanted) in records {
         assert_eq!(price(&shelf, "v", "1000", code), wanted, "{record}");
         let text = shelf.record(&name('a'), code).expect("its text");
         assert_eq!(String::from_utf8(text).expect("text"), record);
     }
     assert_eq!(price(&shelf, "v", "1000", 12), "none");
-    assert_eq!(shelf.record(&name('a'), 12), None);
+    assert_eq!(shelf.record(&name('a'), 12), Some(Vec::new()));
+    assert_eq!(shelf.record(&name('b'), 12), None);
 }
 
 #[test]
 fn a_newer_layer_hides_what_lies_behind_it() {
-    let mut shelf = Shelf::default();
+    let mut shelf = Shelf::new(100_000);
     let (above, behind) = (name('a'), name('b'));
     shelf.learn(
         "v",
         "1000",
         &[layer("new", &above), layer("old", &behind)].concat(),
-        10_000,
     );
     shelf.put(
         &behind,
         "1 {\"price\":1}\n2 {\"price\":2}\n3 {\"price\":3}\n",
-        10_000,
     );
     assert_eq!(price(&shelf, "v", "1000", 1), "unread");
-    shelf.put(&above, "1 {\"price\":10}\n2 -\n", 10_000);
+    shelf.put(&above, "1 {\"price\":10}\n2 -\n");
     assert_eq!(
         [1, 2, 3].map(|code| price(&shelf, "v", "1000", code)),
         ["10", "none", "3"]
@@ -103,7 +102,7 @@ fn a_newer_layer_hides_what_lies_behind_it() {
 
 #[test]
 fn what_a_layer_cannot_have_is_looked_for_behind_it() {
-    let mut shelf = Shelf::default();
+    let mut shelf = Shelf::new(100_000);
     let (own, base) = (name('a'), name('b'));
     // No bit of this filter is set.
     let layers = [
@@ -111,24 +110,24 @@ fn what_a_layer_cannot_have_is_looked_for_behind_it() {
         layer("empty", NONE),
         layer("base", &base),
     ];
-    shelf.learn("v", "1000", &layers.concat(), 10_000);
-    shelf.put(&base, "1 {\"price\":1}\n", 10_000);
+    shelf.learn("v", "1000", &layers.concat());
+    shelf.put(&base, "1 {\"price\":1}\n");
     assert_eq!(price(&shelf, "v", "1000", 1), "1");
     let layers = [filtered("full", &own, "____"), layer("base", &base)];
-    shelf.learn("w", "1000", &layers.concat(), 10_000);
+    shelf.learn("w", "1000", &layers.concat());
     assert_eq!(price(&shelf, "w", "1000", 1), "unread");
 }
 
 #[test]
 fn a_shard_lies_there_once_for_all_layers_that_name_it() {
-    let mut shelf = Shelf::default();
+    let mut shelf = Shelf::new(100_000);
     let (first, both) = (name('a'), name('b'));
-    shelf.learn("v", "1000", &layer("l", &first), 10_000);
-    shelf.put(&first, "1 {\"price\":1}\n", 10_000);
-    shelf.put(&both, "2 {\"price\":2}\n", 10_000);
+    shelf.learn("v", "1000", &layer("l", &first));
+    shelf.put(&first, "1 {\"price\":1}\n");
+    shelf.put(&both, "2 {\"price\":2}\n");
     assert!(!shelf.has(&both), "no layer names it");
-    shelf.learn("w", "1000", &layer("m", &first), 10_000);
-    shelf.learn("w", "empty", "", 10_000);
+    shelf.learn("w", "1000", &layer("m", &first));
+    shelf.learn("w", "empty", "");
     assert_eq!(price(&shelf, "w", "1000", 1), "1");
     assert_eq!(price(&shelf, "w", "empty", 1), "none");
     assert_eq!(price(&shelf, "w", "other", 1), "unknown");
@@ -136,50 +135,64 @@ fn a_shard_lies_there_once_for_all_layers_that_name_it() {
 }
 
 #[test]
-fn what_was_used_longest_ago_goes_first() {
-    let mut shelf = Shelf::default();
+fn shards_that_were_used_longest_ago_make_room() {
+    // Room for two shards of two entries, and for names.
+    let mut shelf = Shelf::new(1_500);
     let names = ['a', 'b', 'c'].map(name);
+    shelf.most_held = 150;
     let layers = names.each_ref().map(|name| layer(name, name));
-    shelf.learn("v", "1000", &layers.concat(), 10_000);
-    // Each shard has a product of its own, which only the layers above lack.
-    for (name, record) in names.iter().zip(["1 -\n", "2 -\n", "3 {\"price\":3}\n"]) {
-        shelf.put(name, record, 10_000);
-    }
-    let three = shelf.bytes();
+    shelf.learn("v", "1000", &layers.concat());
+    shelf.put(&names[0], "1 -\n");
+    shelf.put(&names[1], "2 -\n");
     assert_eq!(price(&shelf, "v", "1000", 1), "none");
+    shelf.put(&names[2], "3 {\"price\":3}\n");
     let held = |shelf: &Shelf| names.each_ref().map(|name| shelf.has(name));
-    shelf.put(&names[2], "3 {\"price\":4}\n", three - 1);
     assert_eq!(held(&shelf), [true, false, true]);
     assert_eq!(price(&shelf, "v", "1000", 1), "none");
     assert_eq!(price(&shelf, "v", "1000", 3), "unread");
-    shelf.put(&names[1], "2 -\n", 0);
-    assert_eq!(shelf.bytes(), 0);
-    assert_eq!(price(&shelf, "v", "1000", 1), "unknown");
+    let large = "4 -\n5 -\n6 -\n7 -\n8 -\n";
+    shelf.put(&names[1], large);
+    assert_eq!(held(&shelf), [true, false, true], "it would not fit");
+    assert!(shelf.bytes() <= 1_500);
 }
 
 #[test]
-fn a_branch_goes_like_a_shard_and_with_it_what_it_alone_names() {
-    let mut shelf = Shelf::default();
-    for version in ["1", "2"] {
-        let layer = layer(version, &name('a'));
-        shelf.learn(version, "1000", &layer, 10_000);
+fn branches_that_were_used_longest_ago_make_room_and_take_what_they_alone_name() {
+    let mut shelf = Shelf::new(4_000);
+    for version in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let own = name('a').replace("aa", &format!("a{version}"));
+        shelf.learn(version, "1000", &layer(version, &own));
+        shelf.put(&own, "1 -\n");
+        assert_eq!(price(&shelf, version, "1000", 1), "none");
+        assert!(shelf.bytes() <= 4_000, "{version}");
     }
-    let two = shelf.bytes();
-    assert_eq!(price(&shelf, "1", "1000", 1), "unread");
-    shelf.learn("3", "1000", &layer("3", &name('b')), two);
-    let known = ["1", "2", "3"].map(|version| shelf.knows(version, "1000"));
-    assert_eq!(known, [false, false, true]);
-    shelf.put(&name('a'), "1 {\"price\":1}\n", 10_000);
-    assert!(!shelf.has(&name('a')), "no layer names it");
-    assert!(shelf.bytes() < two);
+    let known = ["1", "8"].map(|version| shelf.knows(version, "1000"));
+    assert_eq!(known, [false, true]);
+    assert!(!shelf.has(&name('a').replace("aa", "a1")));
+    let many = Vec::from_iter((0..50).map(|_| name('b'))).concat();
+    shelf.learn("9", "1000", &layer("9", &many));
+    assert!(!shelf.knows("9", "1000"), "it would not fit");
+    let (named, held) = (shelf.named, shelf.held);
+    shelf.count();
+    assert_eq!((shelf.named, shelf.held), (named, held));
+}
+
+#[test]
+fn codes_of_one_hash_are_found_quickly() {
+    let mut shelf = Shelf::new(100_000_000);
+    shelf.learn("v", "1000", &layer("l", &name('a')));
+    let codes = (0..50_000_i64).map(|high| high << 32 | (high ^ 7));
+    let text = Vec::from_iter(codes.map(|code| format!("{code} {{\"price\":1}}\n"))).concat();
+    shelf.put(&name('a'), &text);
+    assert_eq!(price(&shelf, "v", "1000", 3 << 32 | (3 ^ 7)), "1");
 }
 
 #[test]
 fn what_is_no_shard_is_not_put() {
-    let mut shelf = Shelf::default();
-    shelf.learn("v", "1000", &layer("l", &name('a')), 10_000);
+    let mut shelf = Shelf::new(100_000);
+    shelf.learn("v", "1000", &layer("l", &name('a')));
     for text in ["{\"price\":1}\n", "x {\"price\":1}\n", "1\n"] {
-        shelf.put(&name('a'), text, 10_000);
+        shelf.put(&name('a'), text);
         assert!(!shelf.has(&name('a')), "{text}");
     }
 }

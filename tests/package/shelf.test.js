@@ -1,12 +1,14 @@
 // The shelf: a catalogue's prices in the module's memory. The package under test has planted faults, see healing.test.js.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { createPricer as createNaive } from "order-cost";
 import { createPricer as createOther } from "../../target/faulty-pkg/calculate-node.js";
 import { createCatalogue } from "../../target/faulty-pkg/catalogue.js";
 import { createPricer } from "../../target/faulty-pkg/node.js";
 import fc, { allAtNight, cases } from "../property.js";
 import { currentText, makeVersion } from "../worker/catalogue.js";
+import { squareZones } from "../zones.js";
 import { reasonOf } from "./errors.js";
 
 const CODES = [1, 2, 3, -4, 5, 6, 7, 8, Number.MAX_SAFE_INTEGER];
@@ -65,6 +67,9 @@ const SHOP = fc.record({
   isListed: fc.boolean(),
 });
 
+/** They are kept as text beside the shelf. */
+const ZONES = JSON.stringify(squareZones(60));
+
 const atBranch = (records) => Object.fromEntries(Object.entries(records).map(([code, record]) => [`${code}/1000`, record]));
 
 /** A version, and its price of a product by the maps of its layers. */
@@ -72,7 +77,7 @@ async function versionOf({ layers, hasBase, ...layout }) {
   const base = hasBase && layers.length > 1 ? layers.at(-1) : undefined;
   const own = base ? layers.slice(0, -1) : layers;
   const bottom = { "0/1000": '{"price":1}', ...atBranch(own.at(-1)) };
-  const version = await makeVersion(bottom, null, { above: own.slice(0, -1).map(atBranch), base, ...layout });
+  const version = await makeVersion(bottom, ZONES, { above: own.slice(0, -1).map(atBranch), base, ...layout });
   const recordOf = (code) => (code === 0 ? '{"price":1}' : layers.find((layer) => Object.hasOwn(layer, `${code}`))?.[`${code}`]);
   const naive = await createNaive({
     lookupPrices: (keys) =>
@@ -106,7 +111,8 @@ test("any versions, in any sequence, with any room, late, broken: an order has t
       );
       const price = async (step) => {
         use(versions[step.version].version);
-        const { lookupPrices } = await catalogue.version();
+        const { lookupPrices, deliveryZones } = await catalogue.version();
+        await deliveryZones();
         const pricer = await createPricer({ lookupPrices: step.isWrapped ? (keys) => lookupPrices(keys) : lookupPrices });
         if (step.breaks) await reasonOf(pricer.calculate(orderOf([0], { basketName: "panic: plan" })));
         return outcomeOf(pricer.calculateJson(JSON.stringify(orderOf(step.codes, { branchId: step.branchId }))));
@@ -117,9 +123,16 @@ test("any versions, in any sequence, with any room, late, broken: an order has t
         assert.deepEqual(await price(step), await expected(step));
         assert.ok(catalogue.state().cachedBytes <= cacheBytes);
       }
+      // Together, each has the version that is in use when it begins.
       const whole = steps.filter(({ breaks }) => !breaks);
       const together = await Promise.all(whole.map(price));
-      for (const [index, step] of whole.entries()) assert.ok(together[index].code !== "INTERNAL", step);
+      const possible = await Promise.all(whole.map((step) => Promise.all([0, 1, 2].map((version) => expected({ ...step, version })))));
+      for (const [index, outcome] of together.entries()) {
+        assert.ok(
+          possible[index].some((one) => isDeepStrictEqual(one, outcome)),
+          `${JSON.stringify(outcome)} mixes versions`,
+        );
+      }
     },
   );
   await fc.assert(life, { numRuns: allAtNight(100, cases(300)) });
@@ -177,18 +190,99 @@ test("a basket prices an added product in the same turn, if its shard is there",
   other.free();
 });
 
-test("a basket of a fact store tells the others what it has found", async () => {
+test("what a basket takes, those that share its facts are told", async () => {
+  const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const pricer = await createPricer({ lookupPrices });
+  const facts = pricer.facts();
+  const waiting = pricer.basket(orderOf([1]), { facts });
+  let told = 0;
+  waiting.subscribe(() => (told += 1));
+  assert.equal(waiting.status, "pending");
+  await pricer.calculate(orderOf([2])); // the shard is read
+  const other = pricer.basket(orderOf([1]), { facts });
+  assert.equal(other.status, "current");
+  await null;
+  await null;
+  assert.deepEqual([waiting.status, told > 0], ["current", true]);
+  for (const basket of [waiting, other]) basket.free();
+});
+
+test("a price from the shelf is as old as its use, and one that is out of date waits as any other", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  const pricer = await createPricer({ lookupPrices });
+  await pricer.calculate(orderOf([2]));
+  const facts = pricer.facts(undefined, { maxAgeMs: 10_000 });
+  const basket = pricer.basket(orderOf([1]), { facts });
+  assert.deepEqual(facts.toJSON().at.prices, { "1/1000": 1_000_000 });
+  facts.add({ prices: { "1/1000": { price: 999 } }, at: { prices: { "1/1000": 999_000 } } });
+  assert.equal(basket.totals.grandTotal, 5, "an older price does not count");
+  basket.refresh();
+  assert.equal(basket.status, "pending");
+  await basket.settle();
+  assert.equal(basket.status, "current");
+  basket.free();
+});
+
+test("a copy of a catalogue's function is a function of its own", async () => {
+  const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  await (await createPricer({ lookupPrices })).calculate(orderOf([1]));
+  for (const copy of [
+    Object.assign(() => ['{"price":77}'], lookupPrices),
+    Object.defineProperties(() => ['{"price":77}'], Object.getOwnPropertyDescriptors(lookupPrices)),
+  ]) {
+    const pricer = await createPricer({ lookupPrices: copy });
+    assert.equal((await pricer.calculate(orderOf([1]))).grandTotal, 77);
+  }
+});
+
+test("hosts of any kind are asked, if they are not a plain object with the catalogue's function", async () => {
+  const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+  const { lookupPrices } = await catalogue.version();
+  class Shop {
+    lookupPrices(keys) {
+      return lookupPrices(keys);
+    }
+  }
+  for (const host of [new Shop(), new Proxy({ lookupPrices }, {}), Object.freeze({ lookupPrices }), Object.create({ lookupPrices })]) {
+    const pricer = await createPricer(host);
+    for (let turn = 0; turn < 2; turn += 1) assert.equal((await pricer.calculate(orderOf([1, 2, 3]))).grandTotal, 12.1);
+  }
+});
+
+test("branches that nobody has leave no trace", async () => {
   const { catalogue } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
   const { lookupPrices } = await catalogue.version();
   const pricer = await createPricer({ lookupPrices });
   await pricer.calculate(orderOf([1]));
-  const facts = pricer.facts();
-  const [left, right] = [pricer.basket(orderOf([1]), { facts }), pricer.basket(orderOf([1]), { facts })];
-  assert.deepEqual([left.status, right.status], ["current", "current"]);
-  left.refresh();
-  assert.equal(left.status, "current");
-  left.free();
-  right.free();
+  const { cachedBytes } = catalogue.state();
+  for (let index = 0; index < 100; index += 1) await reasonOf(pricer.calculate(orderOf([1], { branchId: `none${index}` })));
+  assert.equal(catalogue.state().cachedBytes, cachedBytes);
+});
+
+test("texts of many versions do not push the shards in use out", async () => {
+  const prices = Object.fromEntries(Array.from({ length: 400 }, (_, code) => [`${code}/1000`, `{"price":${code}}`]));
+  const versions = [];
+  for (let turn = 0; turn < 12; turn += 1) {
+    versions.push(await makeVersion(prices, null, { shardCount: 8, isListed: true, above: [{ "1/1000": `{"price":${turn}}` }] }));
+  }
+  const { catalogue, reads, use } = setUp(versions, { cacheBytes: 60_000 });
+  for (const version of versions) {
+    use(version);
+    const { lookupPrices } = await catalogue.version();
+    const pricer = await createPricer({ lookupPrices });
+    await pricer.calculate(orderOf(Array.from({ length: 400 }, (_, code) => code)));
+    reads.length = 0;
+    await pricer.calculate(orderOf(Array.from({ length: 400 }, (_, code) => code)));
+    assert.deepEqual(
+      reads.filter((name) => name.startsWith("shard:")),
+      [],
+    );
+    assert.ok(catalogue.state().cachedBytes <= 60_000);
+  }
 });
 
 test("a catalogue has one shelf: another bundle's pricer asks for its prices", async () => {
@@ -201,13 +295,21 @@ test("a catalogue has one shelf: another bundle's pricer asks for its prices", a
   assert.equal(reads.filter((name) => name.startsWith("shard:")).length, 1);
 });
 
-test("a large order replaces the instance once it is idle, but not because of the shelf", async () => {
-  const { catalogue, reads } = setUp([await makeVersion(PRICES, null, { shardCount: 1 })]);
+test("a large order does not replace an instance whose memory a shelf takes", async () => {
+  const codes = Array.from({ length: 60_000 }, (_, code) => code);
+  const remark = "x".repeat(900);
+  const prices = Object.fromEntries(codes.map((code) => [`${code}/1000`, `{"price":${code},"remark":"${remark}"}`]));
+  const { catalogue, reads } = setUp([await makeVersion(prices, null, { shardCount: 64 })], { cacheBytes: 2 ** 27 });
   const { lookupPrices } = await catalogue.version();
   const pricer = await createPricer({ lookupPrices }, { limits: { maxBodyBytes: 2 ** 27 } });
   const shards = () => reads.filter((name) => name.startsWith("shard:")).length;
-  await pricer.calculate(orderOf([1]));
-  await pricer.calculate(orderOf([1], { orderRemark: "x".repeat(2 ** 25) }));
+  for (let first = 0; first < codes.length; first += 2_000) await pricer.calculate(orderOf(codes.slice(first, first + 2_000)));
+  assert.ok(catalogue.state().cachedBytes > 50 * 2 ** 20);
+  assert.equal(shards(), 64);
+  await pricer.calculate(orderOf([1], { orderRemark: "x".repeat(2 ** 23) }));
   await pricer.calculate(orderOf([1, 2]));
-  assert.equal(shards(), 2, "the instance has grown by more than 64 MiB, and the shelf begins empty");
+  assert.equal(shards(), 64, "beside the shelf the memory has grown by less than 64 MiB");
+  await pricer.calculate(orderOf([1], { orderRemark: "x".repeat(2 ** 26) }));
+  await pricer.calculate(orderOf([1]));
+  assert.equal(shards(), 65, "by more: the shelf begins empty");
 });

@@ -1,5 +1,5 @@
 import { createPricer } from "order-cost";
-import { atHand } from "order-cost/internal";
+import { askingVersion } from "order-cost/internal";
 import { createTurns } from "../look-ups/index.js";
 import { recordable } from "./recording.js";
 
@@ -38,7 +38,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
 
   function makePricer({ lookupPrices, deliveryZones }) {
     const ofOrder = lookupPrices && ((keys, { context: order, signal }) => order.version.lookupPrices(keys, order, signal));
-    if (ofOrder) ofOrder[atHand] = (order) => order.version.atHand;
+    if (ofOrder) askingVersion(ofOrder, (order) => order.version.atHand);
     return createPricer(recordable({ ...lookUps, lookupPrices: ofOrder }), { ...options, deliveryZones });
   }
 

@@ -1,4 +1,4 @@
-import { atHand } from "order-cost/internal";
+import { askingVersion, atHand } from "order-cost/internal";
 import { recordingHost } from "order-cost/testing";
 
 /** Notes what an order is priced from and what came of it, so that it can be priced again. */
@@ -52,8 +52,7 @@ export function recordable(host) {
       return ctx.context.recording?.note(name, question, answer) ?? answer;
     };
     // What is recorded is asked for.
-    if (ask[atHand]) asked[atHand] = (order) => (order.recording ? undefined : ask[atHand](order));
-    return asked;
+    return ask[atHand] ? askingVersion(asked, (order) => (order.recording ? undefined : ask[atHand].version(order))) : asked;
   }
   return Object.fromEntries(asks.map(([name, ask]) => [name, noted(name, ask)]));
 }

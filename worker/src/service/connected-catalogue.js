@@ -53,7 +53,7 @@ function withCounts({ id, zones, activatedAt, ...version }, inTurn) {
     id,
     zones,
     activatedAt,
-    atHand: { ...version.lookupPrices[atHand](), took: (count, order) => order.countKeys("prices", count) },
+    atHand: { ...version.lookupPrices[atHand].version(), took: (count, order) => order.countKeys("prices", count) },
 
     lookupPrices(keys, order, signal) {
       order.countKeys("prices", keys.length);
