@@ -80,6 +80,34 @@ fn a_record_of_any_text_is_found_as_it_stands() {
 }
 
 #[test]
+fn a_plain_record_takes_an_entry_alone() {
+    const ENTRIES: usize = 2 * 32;
+    for (record, is_plain) in [
+        (r#"{"price":0}"#, true),
+        (
+            r#"{"price":4294967295,"weight":0.000000000000000001}"#,
+            true,
+        ),
+        (r#"{"price":12.50,"isControlledProduct":true}"#, true),
+        (r#"{"price":4294967296}"#, false),
+        (r#"{"price":0.0000000000000000001}"#, false),
+        (r#"{"price":1e2}"#, false),
+        (r#"{"price":1,"price":1}"#, false),
+        ("null", false),
+    ] {
+        let mut shelf = Shelf::new(100_000);
+        shelf.learn("v", "1000", &layer("l", &name('a')));
+        shelf.put(&name('a'), &format!("1 {record}\n"));
+        let beside = if is_plain { 0 } else { record.len() };
+        assert_eq!(shelf.held, ENTRIES + beside, "{record}");
+        assert_eq!(
+            shelf.record(&name('a'), 1).as_deref(),
+            Some(record.as_bytes())
+        );
+    }
+}
+
+#[test]
 fn a_newer_layer_hides_what_lies_behind_it() {
     let mut shelf = Shelf::new(100_000);
     let (above, behind) = (name('a'), name('b'));
