@@ -103,7 +103,7 @@ codes! {
     } "If `retryable` is true, try again. Otherwise fix the host."
 
     NOT_KNOWN: {
-        "Not known: <keys by part of the facts>" => "`calculateNow` or `calculateJsonNow` would have to ask the host.",
+        "Not known: <keys by part of the facts>" => "`calculateNow` or `calculateJsonNow` would have to ask the host. No service answers this.",
     } "Add what `notKnown` lists to the facts, or call `calculate`, which asks."
 
     OVERFLOW: {

@@ -1,5 +1,5 @@
-// One calculation: the module hands out its questions, the host answers them, and this file waits for the answers. Or nobody is
-// asked.
+// One calculation: the module hands out its questions, the host answers them, and this file waits for the answers. If all is known,
+// nobody has to be asked.
 import { Next, requestId } from "../wasm/order_cost.js";
 import { Context } from "./context.js";
 import { Conversation } from "./conversation.js";

@@ -88,7 +88,7 @@ export class Pricer {
 
   static {
     /** @this {Pricer} */
-    Pricer.prototype.calculateJson[lending] = async function (body, call, take) {
+    Pricer.prototype.calculateJson[lending] = function (body, call, take) {
       return calculate(...this.#ofBytes(body, call, (job) => take(responseView(job))));
     };
 
@@ -114,7 +114,7 @@ export class Pricer {
       factsOf: (store) => (store === undefined ? new Facts(pricer.#sources) : pricer.#factsOf(store)),
       pricing: () => pricer.#current(),
       read: (job, { text, unwritable }) => pricer.#start(job, encoded(text), undefined, unwritable),
-      quote: async (next, call, facts) => calculate(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
+      quote: (next, call, facts) => calculate(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
     };
   }
 
