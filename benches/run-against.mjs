@@ -14,6 +14,7 @@ const WORK = fileURLToPath(new URL("against/work.mjs", import.meta.url));
 const MEASURES = {
   constant: "calculateJson, a host that answers a constant",
   catalogue: "calculateJson, the catalogue",
+  now: "calculateJsonNow, or calculateJson without it",
   wrapped: "calculateJson, the catalogue behind a function",
   service: "the service in its process",
   workerd: "the service in workerd",

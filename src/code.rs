@@ -102,6 +102,10 @@ codes! {
         "" => "`validateCoupons` failed or gave a wrong answer (D41, D44).",
     } "If `retryable` is true, try again. Otherwise fix the host."
 
+    NOT_KNOWN: {
+        "Not known: <keys by part of the facts>" => "`calculateNow` or `calculateJsonNow` would have to ask the host. No service answers this.",
+    } "Add what `notKnown` lists to the facts, or call `calculate`, which asks."
+
     OVERFLOW: {
         "Overflow: <field> is too large" => "An amount is too large or too precise: it needs more than 96 bits (D19).",
     } "Fix the price or the quantity."

@@ -1,10 +1,12 @@
-// One calculation: the module hands out its questions, the host answers them, and this file waits for the answers.
+// One calculation: the module hands out its questions, the host answers them, and this file waits for the answers. If all is known,
+// nobody has to be asked.
 import { Next, requestId } from "../wasm/order_cost.js";
 import { Context } from "./context.js";
 import { Conversation } from "./conversation.js";
 import { pricingError, Refusal } from "./error.js";
 import { isNestedDeep, MOST_NESTED, questionsOf } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
+import { notKnown } from "./not-known.js";
 import { stockJob } from "./shelf.js";
 import { observing } from "./symbols.js";
 
@@ -41,13 +43,8 @@ export async function calculate(start, sources, call, { written, take, recall, t
   let letGo;
   let isDone = false;
   try {
-    context.begin();
-    throwIfNestedDeep();
-    job = takeJob();
-    start(job);
-    recall?.(job);
-    const isStocked = stockJob(job, sources.host, call.context, caller.watch) > 0;
-    caller.watch?.count(job.enter("counts"));
+    job = begun(context);
+    const isStocked = learn(job, start, sources.host, call, recall);
     caller.job = job;
     conversation = new Conversation(job, sources, caller);
     let next = recall || isStocked ? needFirst(job) : Next.Ask;
@@ -75,10 +72,8 @@ export async function calculate(start, sources, call, { written, take, recall, t
     // However it ends, nobody waits for an answer any more.
     conversation?.end();
     if (conversation && job.isWhole) tell?.(job);
-    if (isDone) job.giveBack();
-    else job?.free();
     letGo?.();
-    tidy();
+    end(job, isDone);
   }
 }
 
@@ -86,6 +81,57 @@ export async function calculate(start, sources, call, { written, take, recall, t
 function needFirst(job) {
   const next = job.enter("advance");
   return next === Next.Wait ? Next.Ask : next;
+/**
+ * The same of what is known: asks nobody, and throws what would have to be asked. Returns what `take` reads.
+ *
+ * @template T
+ * @param {Parameters<typeof calculate>[0]} start
+ * @param {{ host: object }} sources
+ * @param {import("order-cost").CallOptions} call
+ * @param {{ written?: object, take: (job: import("./instance.js").HeldJob) => T, recall?: (job: object) => void, tell?: (job: object) => void }} options
+ * @returns {T}
+ */
+export function calculateNow(start, { host }, call, { written, take, recall, tell }) {
+  const context = new Context(call);
+  let job;
+  let isNews = false;
+  let isDone = false;
+  try {
+    job = begun(context);
+    isNews = learn(job, start, host, call, recall);
+    if (job.enter("advance") !== Next.Done) throw notKnown(job);
+    const taken = take(job);
+    isDone = true;
+    return taken;
+  } catch (thrown) {
+    throw pricingError(withCause(thrown, written), context.requestId);
+  } finally {
+    if (isNews && job.isWhole) tell?.(job);
+    end(job, isDone);
+  }
+}
+
+/** Begins a calculation: checks its options, and takes a job. */
+function begun(context) {
+  context.begin();
+  throwIfNestedDeep();
+  return takeJob();
+}
+
+/** Gives a job its order, and what is known. Returns whether a store may not know some of it. */
+function learn(job, start, host, call, recall) {
+  const watch = call[observing];
+  start(job);
+  recall?.(job);
+  const count = stockJob(job, host, call.context, watch);
+  watch?.count(job.enter("counts"));
+  return count > 0;
+}
+
+function end(job, isDone) {
+  if (isDone) job.giveBack();
+  else job?.free();
+  tidy();
 }
 
 /** The owner of a calculation's conversation, and the context of its calls: they have that of the calculation. */

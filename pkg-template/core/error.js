@@ -1,7 +1,8 @@
 /**
  * What there is to say of a failure, but the request id. `call` is the number of the look-up that has failed.
  *
- * @typedef {{ code: string, message: string, path?: string, retryable: boolean, subject?: object, call?: number, cause?: unknown }} FailureFacts
+ * @typedef {import("order-cost").FactKeys} FactKeys
+ * @typedef {{ code: string, message: string, path?: string, retryable: boolean, subject?: object, notKnown?: FactKeys, call?: number, cause?: unknown }} FailureFacts
  */
 
 /**
@@ -16,13 +17,14 @@ export class PricingError extends Error {
    * @param {FailureFacts} facts
    * @param {string} requestId
    */
-  constructor({ code, message, path, retryable, subject, cause }, requestId) {
+  constructor({ code, message, path, retryable, subject, notKnown, cause }, requestId) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "PricingError";
     this.code = code;
     if (path !== undefined) this.path = path;
     this.retryable = retryable;
     if (subject !== undefined) this.subject = subject;
+    if (notKnown !== undefined) this.notKnown = notKnown;
     this.requestId = requestId;
   }
 
@@ -32,8 +34,8 @@ export class PricingError extends Error {
   }
 
   toProblem() {
-    const { code, message, path, subject, retryable } = this;
-    return { code, message, path, subject, retryable };
+    const { code, message, path, subject, notKnown, retryable } = this;
+    return { code, message, path, subject, ...(notKnown && { notKnown }), retryable };
   }
 }
 

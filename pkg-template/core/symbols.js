@@ -5,6 +5,7 @@
  * `calculateJson[lending].call(pricer, body, call, take)` passes the response in the module's memory to `take` and
  * returns the result of `take`, which must copy the bytes before it returns. A property of the method, not of the pricer: if
  * a user replaces or wraps the method, theirs has none and is called itself. A proxy would hand on one of the pricer.
+ * `calculateJsonNow[lending]` is its twin that asks nobody.
  */
 export const lending = Symbol.for("order-cost.lending");
 

@@ -595,6 +595,23 @@ export interface Pricer {
    * that is neither text nor bytes rejects with `VALIDATION_ERROR`, path `body`.
    */
   calculateJson(body: string | ArrayBufferLike | ArrayBufferView, call?: PriceOptions | number): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Prices an order at once, from what is known: the prices that a catalogue's version has in memory (`order-cost/catalogue`),
+   * the prices and rates of {@link PriceOptions.facts}, and the delivery zones. The result is that of
+   * {@link Pricer.calculate}.
+   *
+   * It asks nobody: no function of the host is called, nor that of the delivery zones. If it would have to ask, it throws
+   * `NOT_KNOWN`, and {@link PricingError.notKnown} lists all that it lacks. Vouchers and coupon codes are never known. Otherwise
+   * it throws what `calculate` rejects with. An aborted `signal` throws `ABORTED`.
+   *
+   * ```js
+   * const facts = pricer.facts({ prices: { "1001/1000": { price: 37.25 } } });
+   * const { grandTotal } = pricer.calculateNow({ productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] }, { facts });
+   * ```
+   */
+  calculateNow(order: OrderInput, call?: PriceOptions | number): PricedOrder;
+  /** Prices an order as {@link Pricer.calculateNow} does. Takes and returns what {@link Pricer.calculateJson} does. */
+  calculateJsonNow(body: string | ArrayBufferLike | ArrayBufferView, call?: PriceOptions | number): Uint8Array<ArrayBuffer>;
   /** Makes a fact store, empty or filled: see {@link FactStore}. A wrong fact throws as {@link FactStore.add} does. */
   facts(known?: Facts, options?: FactOptions): FactStore;
   /** Makes a live basket from this order. Its `productList` may be empty. Without an order, the basket is empty. */
@@ -939,6 +956,8 @@ export class PricingError extends Error {
   readonly requestId: string;
   /** What the error is about, so that nobody has to parse its message. Absent if it is about no part of an order. */
   readonly subject?: ErrorSubject;
+  /** What {@link Pricer.calculateNow} does not know, with `NOT_KNOWN`: all of it; the message shows the first keys. Else absent. */
+  readonly notKnown?: FactKeys;
   /** The original error: what a host function threw, the signal's reason, why the module failed. Absent without one. */
   readonly cause?: unknown;
   /** The body of the HTTP response (D40). A problem of a {@link BasketSnapshot} gives its own fields instead. */
@@ -950,7 +969,21 @@ export class PricingError extends Error {
    * The fields of a problem, as a plain object for `postMessage` and `structuredClone`, which keep only the message of an
    * error. `customerText` takes it.
    */
-  toProblem(): Pick<PricingError, "code" | "message" | "path" | "subject" | "retryable">;
+  toProblem(): Pick<PricingError, "code" | "message" | "path" | "subject" | "notKnown" | "retryable">;
+}
+
+/** Facts by their keys, as {@link Facts} has them. Only the parts that apply are there. */
+export interface FactKeys {
+  /** Prices by `"<cprcode>/<branchId>"`. Default: absent. */
+  readonly prices?: readonly string[];
+  /** Nationwide rates by `"<postcode>/<mode>"`. Default: absent. */
+  readonly rates?: readonly string[];
+  /** Ids of vouchers. Default: absent. */
+  readonly vouchers?: readonly string[];
+  /** Whether the delivery zones belong to them. Default: absent. */
+  readonly deliveryZones?: true;
+  /** Coupon codes. Default: absent. */
+  readonly coupons?: readonly string[];
 }
 
 /** The part of an order that an error is about. Only the fields that apply are there. */

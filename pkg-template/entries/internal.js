@@ -46,12 +46,14 @@ export {
   INPUTS,
   POLICIES,
   POLICY_NAMES,
+  priceKey,
+  rateKey,
   reading,
   spentMs,
   variable,
 } from "../core/index.js";
 export { DEFAULTS, FIELDS, LIMITS, LOOK_UPS, MODES, WORDS } from "../order-fields.js";
-export { BY_ID, FACT_TABLES, factPlace, keyFault, priceKey, rateKey } from "../pricer/index.js";
+export { BY_ID, FACT_TABLES, factPlace, keyFault } from "../pricer/index.js";
 export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } from "../response/index.js";
 export {
   absolute,

@@ -22,10 +22,6 @@ const FORMS = {
   },
 };
 
-/** The key of a price, and of a rate. */
-export const priceKey = ({ cprcode, branchId }) => `${cprcode}/${branchId}`;
-export const rateKey = ({ shippingPostcode, nationwideMode }) => `${shippingPostcode}/${nationwideMode}`;
-
 /** What is wrong with the name of a part; undefined if nothing is. A file of facts may have zones, too. */
 export function nameFault(name) {
   return NAMES.includes(name) || name === "deliveryZones" ? undefined : `unknown; facts are ${NAMES.join(", ")}`;

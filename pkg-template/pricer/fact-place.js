@@ -1,6 +1,6 @@
 // Where a wrong fact stands among an order's facts.
+import { priceKey, rateKey } from "../core/index.js";
 import { DEFAULTS, LOOK_UPS } from "../order-fields.js";
-import { priceKey, rateKey } from "./fact-keys.js";
 
 const INVALID_ANSWER = /^Invalid answer from \w+: (.*)$/s;
 

@@ -1,6 +1,7 @@
 import {
   answerBytes,
   calculate,
+  calculateNow,
   explainJson,
   hides,
   INPUTS,
@@ -62,25 +63,38 @@ export class Pricer {
   }
 
   async calculate(order, call) {
-    return this.#priceObject(order, call, this.#takeObject(call));
+    return calculate(...this.#ofObject(order, call, this.#takeObject(call)));
+  }
+
+  calculateNow(order, call) {
+    return calculateNow(...this.#ofObject(order, call, this.#takeObject(call)));
   }
 
   async calculateJson(body, call) {
-    return this.#priceBytes(body, call, responseBytes);
+    return calculate(...this.#ofBytes(body, call, responseBytes));
+  }
+
+  calculateJsonNow(body, call) {
+    return calculateNow(...this.#ofBytes(body, call, responseBytes));
   }
 
   async explain(order, call) {
-    return this.#priceObject(order, call, parsedResponse, EXPLAINED);
+    return calculate(...this.#ofObject(order, call, parsedResponse, EXPLAINED));
   }
 
   async [explainJson](body, call) {
-    return this.#priceBytes(body, call, responseBytes, EXPLAINED);
+    return calculate(...this.#ofBytes(body, call, responseBytes, EXPLAINED));
   }
 
   static {
     /** @this {Pricer} */
     Pricer.prototype.calculateJson[lending] = function (body, call, take) {
-      return this.#priceBytes(body, call, (job) => take(responseView(job)));
+      return calculate(...this.#ofBytes(body, call, (job) => take(responseView(job))));
+    };
+
+    /** @this {Pricer} */
+    Pricer.prototype.calculateJsonNow[lending] = function (body, call, take) {
+      return calculateNow(...this.#ofBytes(body, call, (job) => take(responseView(job))));
     };
   }
 
@@ -91,6 +105,8 @@ export class Pricer {
   /**
    * What baskets and the checks of orders need of their pricer. `onZones` is called with the `Pricing` when the zones have
    * changed, and whether somebody has asked for them. Only the whole package calls it.
+   * @param {Pricer} pricer
+   * @param {(pricing: InstanceType<typeof Pricing>, isAnswer: boolean) => void} onZones
    */
   static forBaskets(pricer, onZones) {
     pricer.#onZones = onZones;
@@ -98,7 +114,7 @@ export class Pricer {
       factsOf: (store) => (store === undefined ? new Facts(pricer.#sources) : pricer.#factsOf(store)),
       pricing: () => pricer.#current(),
       read: (job, { text, unwritable }) => pricer.#start(job, encoded(text), undefined, unwritable),
-      quote: (next, call, facts) => pricer.#priceObject(next, call, pricer.#takeObject(call), false, facts),
+      quote: (next, call, facts) => calculate(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
     };
   }
 
@@ -150,27 +166,31 @@ export class Pricer {
     throw invalidOption("input", `expected one of ${INPUTS.join(", ")}`);
   }
 
-  /** `facts`: those of a basket, vouchers included, in place of those of a store. */
-  #priceObject(order, call, take, isExplained, facts) {
+  /**
+   * What `calculate` takes for an order that is an object. `facts`: those of a basket, vouchers included, in place of those of
+   * a store.
+   */
+  #ofObject(order, call, take, isExplained, facts) {
     const written = jsonText(order);
     const start = (job) =>
       withoutUnknown(written, order, ({ text, unwritable }) => {
         this.#start(job, encoded(text), call, unwritable, isExplained);
       });
     const options = { written, take: (job) => take(job, written.text) };
-    return this.#calculate(start, call, options, facts);
+    return this.#withFacts(start, call, options, facts);
   }
 
-  #priceBytes(body, call, take, isExplained) {
-    return this.#calculate((job) => this.#start(job, bytesOf(body), call, false, isExplained), call, { take });
+  #ofBytes(body, call, take, isExplained) {
+    return this.#withFacts((job) => this.#start(job, bytesOf(body), call, false, isExplained), call, { take });
   }
 
-  #calculate(start, call, options, ofBasket) {
+  /** @returns {[start: (job: any) => void, sources: any, call: object, options: any]} */
+  #withFacts(start, call, options, ofBasket) {
     const given = call ?? {};
-    if (!ofBasket && given.facts === undefined) return calculate(start, this.#sources, given, options);
+    if (!ofBasket && given.facts === undefined) return [start, this.#sources, given, options];
     const facts = () => ofBasket ?? this.#factsOf(given.facts);
     const recall = (job) => facts().recall(job, ofBasket !== undefined);
-    return calculate(start, this.#sources, given, { ...options, recall, tell: (job) => facts().hear(job) });
+    return [start, this.#sources, given, { ...options, recall, tell: (job) => facts().hear(job) }];
   }
 
   #start(job, body, call, unwritable, isExplained = false) {

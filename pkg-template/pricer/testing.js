@@ -1,7 +1,7 @@
-import { hides, NOT_PLAIN } from "../core/index.js";
+import { hides, NOT_PLAIN, priceKey, rateKey } from "../core/index.js";
 import { LOOK_UPS } from "../order-fields.js";
 import { isObject, jsonText } from "../shared/index.js";
-import { BY_ID, FACT_TABLES, keyFault, nameFault, priceKey, rateKey } from "./fact-keys.js";
+import { BY_ID, FACT_TABLES, keyFault, nameFault } from "./fact-keys.js";
 
 /** A host that answers from facts, for test suites. See testing.d.ts. */
 export function hostFromFacts(facts) {

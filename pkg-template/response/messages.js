@@ -168,6 +168,7 @@ const englishProblems = {
         : "We cannot deliver to your door right now. Please choose pickup, or try again later.",
     DEADLINE_EXCEEDED: () => "This is taking longer than usual. Please try again in a moment.",
     ABORTED: () => "The calculation was cancelled. Please try again if you would like to see your total.",
+    NOT_KNOWN: () => "We have not looked up everything in your basket yet. Please try again in a moment.",
     OVERFLOW: ({ product }) =>
       product
         ? `${product} comes to an amount that is too large for us. Please lower its quantity.`
@@ -304,6 +305,7 @@ const thaiProblems = {
       retryable ? "ตรวจสอบเขตจัดส่งไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่" : "ขออภัย ขณะนี้ยังจัดส่งถึงบ้านไม่ได้ กรุณาเลือกรับสินค้าเองที่สาขา หรือลองใหม่ภายหลัง",
     DEADLINE_EXCEEDED: () => "ระบบใช้เวลานานกว่าปกติ กรุณาลองใหม่ในอีกสักครู่",
     ABORTED: () => "ยกเลิกการคำนวณยอดแล้ว หากต้องการดูยอดรวม กรุณาลองอีกครั้ง",
+    NOT_KNOWN: () => "ยังตรวจสอบข้อมูลในตะกร้าไม่ครบ กรุณาลองใหม่ในอีกสักครู่",
     OVERFLOW: ({ product }) =>
       product ? `${product} มียอดเงินสูงเกินกว่าที่ร้านรับได้ กรุณาลดจำนวน` : "ยอดรวมสูงเกินกว่าที่ร้านรับได้ กรุณานำบางรายการออก หรือลดจำนวน",
     INTERNAL: ({ retryable }) => `ขออภัย เกิดข้อผิดพลาดจากทางร้าน กรุณาลองใหม่${retryable ? "ในอีกสักครู่" : "ภายหลัง"}`,

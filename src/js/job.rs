@@ -51,6 +51,12 @@ impl Job {
         self.asker.counts().to_vec()
     }
 
+    /// The coupon codes of an order that is not priced yet, see [`view`].
+    #[wasm_bindgen(js_name = couponCodes)]
+    pub fn coupon_codes(&mut self) -> Uint8Array {
+        self.viewed.bytes(self.asker.coupon_codes())
+    }
+
     /// Takes what the pricer has got for a call that asked for its zones.
     #[wasm_bindgen(js_name = answerZones)]
     pub fn answer_zones(&mut self, call: u32, pricing: &Pricing) {

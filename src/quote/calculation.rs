@@ -11,6 +11,7 @@ use super::{
 };
 use crate::error::Failure;
 use crate::explain::Sink;
+use crate::json::Writer;
 use crate::options::Policy;
 use crate::rules::{DiscountResult, Zones};
 use crate::shelf::Shelf;
@@ -111,6 +112,19 @@ impl Calculation {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The distinct coupon codes, as JSON text, until their result is known.
+    pub fn coupon_codes(&self) -> Vec<u8> {
+        let order = match &self.stage {
+            Stage::Planned(planned) => &planned.order,
+            Stage::Resolved(resolved) => &resolved.order,
+            _ => return Vec::new(),
+        };
+        let codes = order.first_seen(&order.fields.coupon_codes);
+        let mut out = Writer::default();
+        out.spans(&order.text, &codes);
+        out.into_bytes()
     }
 
     /// The conversation: what the questions ask for.
@@ -271,12 +285,14 @@ mod tests {
         let questions = calculation.ask(true);
         assert_eq!(lookups(&questions), [Lookup::Prices, Lookup::Vouchers]);
         assert!(calculation.ask(true).is_empty());
+        assert_eq!(calculation.coupon_codes(), br#"["A"]"#);
         assert_eq!(calculation.advance(&mut ()), Ok(Next::Wait));
         for question in &questions {
             answered(&mut calculation, question);
         }
         assert_eq!(calculation.advance(&mut ()), Ok(Next::Ask));
         assert_eq!(calculation.counts(), [0; 4]);
+        assert_eq!(calculation.coupon_codes(), br#"["A"]"#);
         assert!(calculation.ask(false).is_empty());
         let rows = calculation.coupon_rows();
         let rows: serde_json::Value = serde_json::from_slice(&rows).expect("the rows are JSON");
@@ -287,6 +303,7 @@ mod tests {
         assert_eq!(calculation.advance(&mut ()), Ok(Next::Wait));
         answered(&mut calculation, &questions[0]);
         assert_eq!(calculation.advance(&mut ()), Ok(Next::Done));
+        assert!(calculation.coupon_codes().is_empty());
         let priced = calculation.priced().expect("it is done");
         assert_eq!(priced.totals().grand_total.to_string(), "25");
     }

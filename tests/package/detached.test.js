@@ -38,7 +38,17 @@ suite("methods without their object", () => {
       [{}, {}],
     );
     alone(pricer, "setDeliveryZones")(collection());
-    assert.deepEqual(methodsOf(pricer).sort(), ["basket", "calculate", "calculateJson", "explain", "facts", "setDeliveryZones"]);
+    for (const name of ["calculateNow", "calculateJsonNow"]) assert.throws(() => [{}].map(pricer[name]), { code: "VALIDATION_ERROR" });
+    assert.deepEqual(methodsOf(pricer).sort(), [
+      "basket",
+      "calculate",
+      "calculateJson",
+      "calculateJsonNow",
+      "calculateNow",
+      "explain",
+      "facts",
+      "setDeliveryZones",
+    ]);
   });
 
   test("of a basket, those of its event target, too", async () => {

@@ -65,6 +65,25 @@ describe("a damaged instance", () => {
     });
   }
 
+  for (const fault of FAULTS.filter((fault) => !fault.endsWith("coupon request"))) {
+    test(`${fault}: an order that is priced at once fails, and what is told again is known`, async () => {
+      const pricer = await makePricer();
+      const facts = pricer.facts({ prices: { "1/1000": { price: 10, originalPrice: 12 } } });
+      const inFlight = reasonOf(pricer.calculate(ORDER));
+      const order = { ...ORDER, couponCodeList: [] };
+      const breaking = async () => pricer.calculateNow({ ...order, basketName: fault }, { facts });
+      const { code, retryable, cause } = await reasonOf(breaking());
+      assert.deepEqual([code, retryable], ["INTERNAL", true]);
+      if (fault.startsWith("panic")) assert.match(cause.message, /planted: /);
+      assert.equal((await inFlight).code, "INTERNAL");
+      // A store's facts are old until they are told again.
+      assert.throws(() => pricer.calculateNow(order, { facts }), { code: "NOT_KNOWN", notKnown: { prices: ["1/1000"] } });
+      const priced = await pricer.calculate(order, { facts });
+      assert.deepEqual(shown(priced), { ...PRICED, grandTotal: 50 });
+      assert.deepEqual(pricer.calculateNow(order, { facts }), priced);
+    });
+  }
+
   test("zones that a function has given are loaded again without asking", async () => {
     let calls = 0;
     const deliveryZones = async () => ((calls += 1), ZONES);

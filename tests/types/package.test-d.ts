@@ -106,6 +106,10 @@ async function price(): Promise<PricedOrder> {
   const bytes = await pricer.calculateJson(new Uint8Array());
   assertType<Equal<typeof bytes, Uint8Array<ArrayBuffer>>>();
   new Response(bytes);
+  assertType<Equal<ReturnType<typeof pricer.calculateJsonNow>, typeof bytes>>();
+  const now: PricedOrder = [readonlyOrder].map(pricer.calculateNow)[0] ?? pricer.calculateNow(order, { facts: pricer.facts() });
+  // @ts-expect-error: it is no promise
+  now.then;
   return pricer.calculate(order);
 }
 
@@ -121,7 +125,7 @@ async function withModule(): Promise<number> {
   calculating.basket();
   createFetchHandler(() => calculating);
   createFetchHandler(() => ({ calculateJson: calculating.calculateJson }));
-  return (await calculating.calculate(order)).grandTotal;
+  return (await calculating.calculate(order)).grandTotal + calculating.calculateNow(order).grandTotal;
 }
 
 async function explain(pricer: Pricer): Promise<readonly ExplainRule[]> {
@@ -152,6 +156,10 @@ function read(priced: PricedOrder): number {
 function handle(thrown: unknown): PricingErrorCode | undefined {
   if (!(thrown instanceof PricingError)) return undefined;
   const body: { error: string } = thrown.toJSON();
+  const prices: readonly string[] = thrown.notKnown?.prices ?? [];
+  // @ts-expect-error: zones have no keys
+  thrown.notKnown?.deliveryZones?.length;
+  if (prices.length > 0) return "NOT_KNOWN";
   // @ts-expect-error: an error's fields are read-only
   thrown.code = "INTERNAL";
   return body.error === "" ? "INTERNAL" : thrown.code;

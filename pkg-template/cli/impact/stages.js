@@ -1,8 +1,7 @@
 // One order, priced step by step: as it was captured, by this package, with the new policy, zones and prices.
 import { dirname } from "node:path";
 import { hostFromFacts } from "order-cost/testing";
-import { lending } from "../../core/index.js";
-import { priceKey } from "../../pricer/index.js";
+import { lending, priceKey } from "../../core/index.js";
 import { zonesFile } from "../files/index.js";
 import { Answer } from "./answer.js";
 import { couponsOf, isOther } from "./coupons.js";

@@ -1,6 +1,6 @@
 // Compares what was answered when an order was captured with what this package answers.
+import { priceKey, rateKey } from "../../core/index.js";
 import { LOOK_UPS } from "../../order-fields.js";
-import { priceKey, rateKey } from "../../pricer/index.js";
 import { member, numberValue, readExact } from "../../shared/index.js";
 import { beginsAsFailure, comparePair } from "../comparison/index.js";
 import { reasonNamed } from "../explain/index.js";

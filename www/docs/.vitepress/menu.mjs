@@ -25,6 +25,7 @@ const GUIDES = group(
     "explain",
     "slots",
     "forms",
+    "now",
     "testing",
     "catalogue",
     "receipts",
