@@ -81,6 +81,8 @@ export async function calculate(start, sources, call, { written, take, recall, t
 function needFirst(job) {
   const next = job.enter("advance");
   return next === Next.Wait ? Next.Ask : next;
+}
+
 /**
  * The same of what is known: asks nobody, and throws what would have to be asked. Returns what `take` reads.
  *
