@@ -39,7 +39,7 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    /// And how many bytes its new names take.
+    /// A layer, and how many bytes its new names take.
     pub(super) fn new(names: &str, filter: &str, known: &mut Named<Rc<Place>>) -> (Self, usize) {
         let mut places = Vec::new();
         let mut bytes = 0;

@@ -113,15 +113,15 @@ impl Shelf {
     }
 
     /// Forgets the branches that were used longest ago, as far as names take too
-    /// much, and the shards that only they name.
+    /// much, and the shards that only they name. One alone may take too much, too.
     fn forget_branches(&mut self) {
         while self.named > self.most_named {
             let ages = self.branches.iter().map(|branch| self.age(&branch.used));
-            let Some(oldest) = ages.max().filter(|oldest| *oldest > 0) else {
+            let Some(oldest) = ages.max() else {
                 return;
             };
             let now = self.clock.get();
-            let is_young = |used: &Cell<u32>| now.wrapping_sub(used.get()) <= oldest / 2;
+            let is_young = |used: &Cell<u32>| now.wrapping_sub(used.get()) < oldest.div_ceil(2);
             self.branches.retain(|branch| is_young(&branch.used));
             self.layers.retain(|layer| Rc::strong_count(layer) > 1);
             self.places.retain(|place| Rc::strong_count(place) > 1);
