@@ -11,7 +11,6 @@ mod named;
 mod shard;
 
 use std::cell::Cell;
-use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use memchr::memchr;
@@ -186,28 +185,26 @@ impl Shelf {
             && !place.is_taken()
             && let Some(shard) = Shard::of(text, self.most_held)
         {
-            self.held += shard.bytes();
+            let bytes = shard.bytes();
+            self.held += bytes;
             place.used.set(self.tick());
             place.shard.replace(Some(shard));
-            self.make_room();
+            if self.held > self.most_held {
+                // Some room more, because it has to look at all shards.
+                self.make_room((self.most_held / 10 * 9).max(bytes));
+            }
         }
     }
 
-    /// Takes more away than it must, because it has to look at all shards.
-    fn make_room(&mut self) {
-        if self.held <= self.most_held {
-            return;
-        }
-        let places = Vec::from_iter(self.places.iter().filter(|place| place.is_taken()));
-        let ages = places.iter().map(|place| self.age(&place.used));
-        let mut by_age = BinaryHeap::from_iter(ages.zip(0_usize..));
-        let most = self.most_held / 10 * 9;
-        while self.held > most
-            && let Some((_, index)) = by_age.pop()
-            && let Some(place) = places.get(index)
-        {
-            self.held = self.held.saturating_sub(place.bytes());
-            place.shard.take();
+    fn make_room(&mut self, most_held: usize) {
+        while self.held > most_held {
+            let held = || self.places.iter().filter(|place| place.is_taken());
+            let Some(oldest) = held().map(|place| self.age(&place.used)).max() else {
+                return;
+            };
+            let old = held().filter(|place| self.age(&place.used) >= oldest - oldest / 8);
+            let bytes = old.map(|place| place.shard.take().map_or(0, |shard| shard.bytes()));
+            self.held = self.held.saturating_sub(bytes.sum());
         }
     }
 
