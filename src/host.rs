@@ -110,21 +110,24 @@ pub(crate) fn ask<'a>(
     let text = keys
         .peek()
         .map_or_else(Arc::default, |key| Arc::clone(&key.text));
-    let answer: Answering<'a> = match question.lookup {
+    let answer = match question.lookup {
         Lookup::Prices => {
             let cprcodes = Vec::from_iter(keys.map(|key| key.number));
-            Box::pin(async move { host.lookup_prices(&text, &cprcodes).await })
+            in_time(
+                host,
+                async move { host.lookup_prices(&text, &cprcodes).await },
+            )
         }
-        Lookup::NationwideRate(mode) => {
-            Box::pin(async move { host.nationwide_rate(&text, mode).await.map(Records::one) })
-        }
+        Lookup::NationwideRate(mode) => in_time(host, async move {
+            host.nationwide_rate(&text, mode).await.map(Records::one)
+        }),
         Lookup::Vouchers => {
             let ids = Vec::from_iter(keys.map(|key| shown(&key.text).into_owned()));
-            Box::pin(async move { host.lookup_vouchers(&ids).await })
+            in_time(host, async move { host.lookup_vouchers(&ids).await })
         }
         Lookup::Coupons => {
             let request = question.coupon_request(&calculation.coupon_rows());
-            Box::pin(async move {
+            in_time(host, async move {
                 let answer = host.validate_coupons(&request).await;
                 answer.map(|answer| Records::one(Some(answer)))
             })
@@ -133,19 +136,24 @@ pub(crate) fn ask<'a>(
         Lookup::Zones => impossible(),
     };
     let number = question.call;
-    let answer = Box::pin(in_time(host, answer));
     Call { number, answer }
 }
 
 /// The answer of a look-up, unless it is late.
-async fn in_time(host: &impl Host, mut answer: Answering<'_>) -> Answer {
-    let mut deadline = pin!(host.deadline());
-    poll_fn(|context| match answer.as_mut().poll(context) {
-        Poll::Pending => deadline
-            .as_mut()
-            .poll(context)
-            .map(|ms| Err(Failure::Late(ms))),
-        answer => answer,
+fn in_time<'a>(
+    host: &'a impl Host,
+    answer: impl Future<Output = Answer> + Send + 'a,
+) -> Answering<'a> {
+    Box::pin(async move {
+        let mut deadline = pin!(host.deadline());
+        let mut answer = pin!(answer);
+        poll_fn(|context| match answer.as_mut().poll(context) {
+            Poll::Pending => deadline
+                .as_mut()
+                .poll(context)
+                .map(|ms| Err(Failure::Late(ms))),
+            answer => answer,
+        })
+        .await
     })
-    .await
 }
