@@ -44,9 +44,9 @@ export async function pricesIn(layers, cprcodes, texts) {
  * @returns {Promise<(string | undefined)[]>}
  */
 export async function recordsIn(layers, cprcodes, { read, records: kept = () => undefined }) {
-  /** The shards that were read for these products. What is kept may be gone after a read. */
+  /** The texts that were read for these products: what is kept of them may be gone again. */
   const own = new Map();
-  const recordsOf = (key) => own.get(key) ?? kept(key);
+  const recordsOf = (key) => kept(key) ?? recordsRead(own, key);
   /** @type {(string | typeof OPEN | undefined)[]} */
   const records = cprcodes.map(() => OPEN);
   for (;;) {
@@ -55,8 +55,17 @@ export async function recordsIn(layers, cprcodes, { read, records: kept = () => 
       if (records[index] === OPEN) records[index] = recordAtHand(layers, cprcode, recordsOf, wanted);
     }
     if (wanted.size === 0) return /** @type {(string | undefined)[]} */ (records);
-    for (const [key, text] of await read([...wanted])) if (typeof text === "string") own.set(key, recordsByCode(text));
+    for (const [key, text] of await read([...wanted])) if (typeof text === "string") own.set(key, text);
   }
+}
+
+/** The records of a text, which takes the place of the text. */
+function recordsRead(own, key) {
+  const read = own.get(key);
+  if (typeof read !== "string") return read;
+  const records = recordsByCode(read);
+  own.set(key, records);
+  return records;
 }
 
 /** A record that only a read can find. */

@@ -3,8 +3,6 @@ import { atHand } from "../shared/index.js";
 import { ShelfHandle } from "../wasm/order_cost.js";
 import { countAsLasting, enter, instanceId } from "./instance.js";
 
-const encoder = new TextEncoder();
-
 /** Knows versions, branches and shards by their names alone: after damage it begins empty in the next instance. */
 export class Shelf {
   #mostBytes;
@@ -52,8 +50,7 @@ export class Shelf {
    * @param {string} text
    */
   put(name, text) {
-    const bytes = encoder.encode(text); // outside the entry: there an error for a large text would count as damage
-    enter(() => this.#current.put(name, bytes));
+    enter(() => this.#current.put(name, text));
     countAsLasting(this.#owner, this.bytes);
   }
 

@@ -37,10 +37,8 @@ impl ShelfHandle {
     }
 
     /// Puts a shard on the shelf, see [`Shelf::put`].
-    pub fn put(&mut self, name: &str, text: &[u8]) {
-        if let Ok(text) = std::str::from_utf8(text) {
-            self.shelf.put(name, text);
-        }
+    pub fn put(&mut self, name: &str, text: &str) {
+        self.shelf.put(name, text);
     }
 
     /// The text of a record of a shard; empty: it does not have the product.
