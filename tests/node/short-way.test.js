@@ -16,7 +16,7 @@ import { createService } from "../../worker/src/service/service.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { UNHURRIED, until } from "../until.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
-import { folderToRemove, ORDER, remove, WITH_COUPON, writeTexts } from "./shop.js";
+import { folderToRemove, ORDER, remove, startService, WITH_COUPON, writeTexts } from "./shop.js";
 
 const seedFile = (name) => readFile(new URL(`../../worker/seed/${name}`, import.meta.url), "utf8");
 const CORPUS = readCorpus();
@@ -54,7 +54,7 @@ async function prices() {
 
 /** Two listeners of one service: `long` lacks the short way. */
 async function start(variables = {}) {
-  const env = { CATALOGUE_DIR: folder, ...UNHURRIED, ...variables };
+  const env = { CATALOGUE_DIR: folder, LOG_SAMPLE: "1", ...UNHURRIED, ...variables };
   const note = (what) => observed.push(what);
   const observer = { orderBegan: () => note("began"), orderEnded: (order) => note(countedOf(order)), refused: note };
   const platform = onNode(env, { observer });
@@ -77,7 +77,15 @@ async function start(variables = {}) {
 function countedOf(order) {
   const { context: _, ms, error, requestId, ...outcome } = order.outcome ?? {};
   const counts = Object.values(LOOK_UPS).map(({ part }) => [part, order.countsOf(part)]);
-  return { ...outcome, ms: Object.keys(ms ?? {}), code: error?.code, id: masked(requestId), counts, version: order.version, key: order.key };
+  return {
+    ...outcome,
+    ms: Object.keys(ms ?? {}),
+    code: error?.code,
+    id: masked(requestId),
+    counts,
+    version: order.version,
+    key: order.key,
+  };
 }
 
 const masked = (text) => text?.replaceAll(UUID, "made").replaceAll(/dur=[\d.]+/g, "dur");
@@ -103,10 +111,10 @@ function answersIn(bytes) {
   const answers = [];
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf("\r\n\r\n", at);
-    if (end < 0) break;
+    if (end < 0 || bytes.toString("latin1", at, at + 4) !== "HTTP") break; // or the rest of a chunked one
     const [status, ...fields] = bytes.toString("latin1", at, end).split("\r\n");
     const headers = Object.fromEntries(fields.map((field) => [field.split(": ")[0].toLowerCase(), field.slice(field.indexOf(": ") + 2)]));
-    const next = end + 4 + Number(headers["content-length"]);
+    const next = end + 4 + Number(headers["content-length"] ?? 0);
     if (!(next <= bytes.length)) break;
     answers.push({ status, headers, body: bytes.subarray(end + 4, next) });
     at = next;
@@ -162,7 +170,9 @@ const UNASKED = [];
 test("the seeded orders and the golden corpus: what can be priced from the shelf takes the short way", async () => {
   const both = await start();
   const seeded = JSON.parse(await seedFile("orders.json")).map(({ file }) => seedFile(file));
-  const golden = CORPUS.map(({ testCase: { body, bodyBase64, order } }) => body ?? (bodyBase64 ? Buffer.from(bodyBase64, "base64") : order));
+  const golden = CORPUS.map(
+    ({ testCase: { body, bodyBase64, order } }) => body ?? (bodyBase64 ? Buffer.from(bodyBase64, "base64") : (order ?? "")),
+  );
   let count = 0;
   for (const [index, body] of [...(await Promise.all(seeded)), ...golden].entries()) {
     const { whole, bytes } = requestOf(body, {}, `/calculatecost${2 + (index % 3)}`);
@@ -186,7 +196,7 @@ const CASES = {
   "an id": [{}, requestOf(ORDER, { "x-request-id": "order-7" }), SHORT],
   "a bad id": [{}, requestOf(ORDER, { "x-request-id": "ä b" }), SHORT],
   "a base path": [{ BASE_PATH: "/shop" }, requestOf(ORDER, {}, "/shop/calculatecost3"), SHORT],
-  "a lenient route": [{ INPUT_CALCULATECOST4: "lenient" }, requestOf({ productList: [{ ...ORDER.productList[0], quantity: "2" }] }), SHORT],
+  "a lenient route": [{ INPUT: "lenient" }, requestOf({ productList: [{ ...ORDER.productList[0], quantity: "2" }] }), SHORT],
   "HTTP/1.0": [{}, { whole: Buffer.from(`${requestOf(ORDER).whole}`.replace("1.1", "1.0")) }, SHORT],
   "a log without priced orders": [{ LOG_SAMPLE: "0" }, requestOf(ORDER), SHORT],
   "a version that is always old": [{ DATA_MAX_AGE_SECONDS: "0" }, requestOf(ORDER), LONG],
@@ -203,7 +213,7 @@ const CASES = {
   "a large body that does not come": [{}, { whole: requestOf(ORDER, { "content-length": 99_999_999 }).head }, UNASKED],
   "a header twice": [{}, requestOf(ORDER, { cookie: "a=1", Cookie: "b=2" }), UNASKED],
   "an odd host": [{}, requestOf(ORDER, { host: "a b" }), UNASKED],
-  "an expectation": [{}, requestOf(ORDER, { expect: "something" }), UNASKED],
+  "an expectation": [{}, requestOf(ORDER, { expect: "something", connection: "close" }), UNASKED],
 };
 
 for (const [name, [variables, { whole }, expected]] of Object.entries(CASES)) {
@@ -218,7 +228,10 @@ test("the body comes behind its headers, or in parts that cut a letter: the long
   const both = await start();
   const { head, bytes } = requestOf(THAI, { "x-request-id": "parts" });
   const cut = bytes.indexOf("ข้าว") + 1;
-  for (const parts of [[head, 30, bytes], [Buffer.concat([head, bytes.subarray(0, cut)]), 30, bytes.subarray(cut)]]) {
+  for (const parts of [
+    [head, 30, bytes],
+    [Buffer.concat([head, bytes.subarray(0, cut)]), 30, bytes.subarray(cut)],
+  ]) {
     const { answers, asked } = await same(both, parts);
     assert.equal(JSON.parse(`${answers[0].body}`).productList[0].productName, THAI.productList[0].productName);
     assert.deepEqual(asked, UNASKED);
@@ -247,19 +260,21 @@ test("a body that stops meets the order's deadline, and one that breaks off is l
 });
 
 test("requests of one connection are answered in their order, together or one after another", async () => {
-  const both = await start();
+  const { url, server } = await startService(() => wait(50));
+  const both = await start({ COUPONS_URL: url });
   const requests = ["a", "b", "c"].map((id) => requestOf(id === "b" ? WITH_COUPON : ORDER, { "x-request-id": id }).whole);
   const together = await same(both, [Buffer.concat(requests)], 3);
   assert.deepEqual(
     together.answers.map(({ headers }) => headers["x-request-id"]),
     ["a", "b", "c"],
   );
-  assert.deepEqual(together.asked, SHORT);
+  assert.deepEqual(together.asked, [true, false]); // the last one waits
   asked = [];
   const socket = connect(both.short);
   for (const request of requests) await exchange(socket, [request]);
   socket.destroy();
   assert.deepEqual(asked, [true, false, true]);
+  server.close();
 });
 
 test("a service that ends closes the connection after the answer", async () => {
@@ -296,7 +311,7 @@ test("receipts: the same claims, and they are right", async () => {
 });
 
 test("captures and a limit of orders leave only the long way", async () => {
-  for (const variables of [{ RATE_LIMIT: "100" }, { DECISIONS_DIR: folder }]) {
+  for (const variables of [{ RATE_LIMIT: "100" }, { DECISIONS_DIR: folder, REDACT_KEY: "0123456789abcdef".repeat(4) }]) {
     const both = await start(variables);
     assert.equal(both.isOff, true);
     await same(both, [requestOf(ORDER, { "x-request-id": "long" }).whole]);
