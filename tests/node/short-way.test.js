@@ -310,6 +310,18 @@ test("receipts: the same claims, and they are right", async () => {
   }
 });
 
+test("an order on the short way looks for a new version behind it", async () => {
+  const { short } = await start({ DATA_REFRESH_SECONDS: "0" });
+  const send = async () => (await sightOf(short, [requestOf(ORDER).whole])).answers[0].headers["x-order-cost-data"];
+  const first = await send();
+  await send();
+  assert.deepEqual(asked, SHORT);
+  const { texts, ...version } = await makeVersion({ "1001/1000": '{"price":7}' });
+  await writeTexts(folder, entriesOf({ texts, ...version }));
+  await until("it is in use on the short way", async () => (await send()) === version.id && asked[0]);
+  assert.notEqual(first, version.id);
+});
+
 test("captures and a limit of orders leave only the long way", async () => {
   for (const variables of [{ RATE_LIMIT: "100" }, { DECISIONS_DIR: folder, REDACT_KEY: "0123456789abcdef".repeat(4) }]) {
     const both = await start(variables);
