@@ -77,15 +77,8 @@ async function start(variables = {}) {
 function countedOf(order) {
   const { context: _, ms, error, requestId, ...outcome } = order.outcome ?? {};
   const counts = Object.values(LOOK_UPS).map(({ part }) => [part, order.countsOf(part)]);
-  return {
-    ...outcome,
-    ms: Object.keys(ms ?? {}),
-    code: error?.code,
-    id: masked(requestId),
-    counts,
-    version: order.version,
-    key: order.key,
-  };
+  const { version, key, open } = order;
+  return { ...outcome, ms: Object.keys(ms ?? {}), code: error?.code, id: masked(requestId), counts, version, key, open };
 }
 
 const masked = (text) => text?.replaceAll(UUID, "made").replaceAll(/dur=[\d.]+/g, "dur");
@@ -219,6 +212,7 @@ const CASES = {
 for (const [name, [variables, { whole }, expected]] of Object.entries(CASES)) {
   test(name, async () => {
     const both = await start(variables);
+    await sightOf(both.long, [requestOf(ORDER, { authorization: "Bearer two" }).whole]); // all that a good order needs is known
     const { asked } = await same(both, [whole]);
     assert.deepEqual(asked, expected);
   });
@@ -316,8 +310,8 @@ test("an order on the short way looks for a new version behind it", async () => 
   const first = await send();
   await send();
   assert.deepEqual(asked, SHORT);
-  const { texts, ...version } = await makeVersion({ "1001/1000": '{"price":7}' });
-  await writeTexts(folder, entriesOf({ texts, ...version }));
+  const version = await makeVersion({ "1001/1000": '{"price":7}' });
+  await writeTexts(folder, entriesOf(version));
   await until("it is in use on the short way", async () => (await send()) === version.id && asked[0]);
   assert.notEqual(first, version.id);
 });
