@@ -1,5 +1,5 @@
 // A catalogue of prices and zones, read from wherever its texts lie. See catalogue.d.ts. Loads no module.
-import { MOST_TIMER_MS, tooLate, within } from "../shared/index.js";
+import { atOnce, MOST_TIMER_MS, tooLate, within } from "../shared/index.js";
 import { VersionInUse } from "./in-use.js";
 import { patienceOf } from "./shared-reads.js";
 import { createTexts } from "./texts.js";
@@ -39,6 +39,7 @@ export function createCatalogue({
   const current = new VersionInUse(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf);
   return {
     version: async () => (await current.version()).open,
+    [atOnce]: () => current.versionNow()?.open,
     state() {
       const { version, fault, lookedAt } = current.state();
       return { version: version?.open, fault, lookedAt, cachedBytes: texts.bytes() };

@@ -63,12 +63,21 @@ export class VersionInUse {
 
   /** The version for an order that begins now. */
   async version() {
-    if (!this.#inUse || this.#looks.areOld()) await this.#look();
-    else if (this.#looks.isDue()) this.#hold(this.#look());
+    const known = this.versionNow();
+    if (known) return known;
+    await this.#look();
     this.#switchOnTime();
     if (this.#inUse) return this.#inUse;
     const { reason, detail } = /** @type {Trouble} */ (this.#trouble());
     throw new CatalogueError(reason, detail);
+  }
+
+  /** The same at once. Undefined: an order waits for a look. */
+  versionNow() {
+    if (!this.#inUse || this.#looks.areOld()) return undefined;
+    if (this.#looks.isDue()) this.#hold(this.#look());
+    this.#switchOnTime();
+    return this.#inUse;
   }
 
   /** What is known without another look: the version in use, and what is wrong. Without a version something is. */

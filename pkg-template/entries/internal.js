@@ -60,6 +60,7 @@ export {
   add,
   askingVersion,
   atHand,
+  atOnce,
   decimal,
   decimalText,
   divide,

@@ -1,2 +1,2 @@
 // Requests and responses of Node.
-export { readIncoming } from "./incoming.js";
+export { DeclaredBody, readIncoming } from "./incoming.js";

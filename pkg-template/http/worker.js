@@ -15,7 +15,7 @@ import {
   spentMs,
 } from "../core/index.js";
 import { LIMITS } from "../order-fields.js";
-import { isObject, MOST_TIMER_MS, readStream, whenAborted } from "../shared/index.js";
+import { atOnce, isObject, MOST_TIMER_MS, readStream, whenAborted } from "../shared/index.js";
 import { readBody } from "./body.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
@@ -48,7 +48,8 @@ export function createFetchHandler(createPricer, options = {}) {
   );
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
   const routeOf = createRouter(paths);
-  /** Prices an order's body and answers it, once the pricer is created. */
+  /** Once the pricer is created: it, and what prices an order's body and answers it. */
+  let pricer;
   let price;
   /** The promise of the same. */
   let creating;
@@ -57,16 +58,17 @@ export function createFetchHandler(createPricer, options = {}) {
     if (creating) return creating;
     creating = Promise.resolve(env)
       .then(createPricer)
-      .then(pricing)
-      .then(
-        (created) => (price = created),
-        (error) => {
-          creating = undefined;
-          // Once for all the orders that wait for the pricer. With `onOrder` each of them reports it.
-          if (!onOrder) logError("The pricer could not be created", error);
-          throw new NoPricer(undefined, { cause: error });
-        },
-      );
+      .then(async (created) => {
+        const answering = await pricing(created);
+        pricer = created;
+        return (price = answering);
+      })
+      .catch((error) => {
+        creating = undefined;
+        // Once for all the orders that wait for the pricer. With `onOrder` each of them reports it.
+        if (!onOrder) logError("The pricer could not be created", error);
+        throw new NoPricer(undefined, { cause: error });
+      });
     // All orders share this pricer: its creation must not end when one client hangs up or one order is late.
     ctx?.waitUntil?.(creating.catch(() => {}));
     return creating;
@@ -78,24 +80,42 @@ export function createFetchHandler(createPricer, options = {}) {
     return priceOrder(body, call);
   }
 
+  function callOf(context, requestId, route) {
+    const observation = onOrder && new Observation();
+    const headers = () => headersOf?.(context, observation?.ms());
+    return { context, requestId, input: input[route], [observing]: observation, [heading]: headers };
+  }
+
   /** Tells `onOrder`, which can harm nothing, even if it is asynchronous. */
-  async function tell(outcome) {
+  function tell(route, { context, requestId, [observing]: observation }, status, error) {
+    if (!onOrder) return;
+    const fail = (error) => logError("onOrder failed", error);
     try {
-      await onOrder(outcome);
+      const told = onOrder({ status, route, requestId, error, ...observation.counts, ms: observation.ms(), context });
+      if (told) Promise.resolve(told).catch(fail);
     } catch (error) {
-      logError("onOrder failed", error);
+      fail(error);
     }
   }
 
-  return async (request, env, ctx) => {
+  /** Answers an order that has its body and asks nobody. Otherwise nobody has heard of it. */
+  function answerNow(request, body, ctx) {
+    const route = paths.get(request.url);
+    if (!route || !pricer?.calculateJsonNow || body.length > maxBodyBytes) return undefined;
+    const call = callOf(ctx, requestIdOf(request), route);
+    const priced = pricer.calculateJsonNow(body, call);
+    const headers = answerHeaders(call.requestId, call[heading]());
+    tell(route, call, 200);
+    return { status: 200, headers, body: priced };
+  }
+
+  async function handle(request, env, ctx) {
     const requestId = requestIdOf(request);
     const route = routeOf(request.url);
     if (!route) return refuse(404, `Unknown path: expected ${[...paths.keys()].join(", ")}`, requestId);
     if (request.method !== "POST") return refuse(405, "Method not allowed: expected POST", requestId, { allow: "POST" });
 
-    const observation = onOrder && new Observation();
-    const headers = () => headersOf?.(ctx, observation?.ms());
-    const call = { context: ctx, requestId, input: input[route], [observing]: observation, [heading]: headers };
+    const call = callOf(ctx, requestId, route);
     let response;
     let error;
     try {
@@ -104,14 +124,13 @@ export function createFetchHandler(createPricer, options = {}) {
       error = errorOf(thrown, request.signal, requestId);
       // NoPricer has been logged already.
       if (!onOrder && error.code === "INTERNAL" && !(thrown instanceof NoPricer)) logError("An order failed", error.cause);
-      response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code, ...headers() });
+      response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code, ...call[heading]() });
     }
-    if (onOrder) {
-      const { counts } = observation;
-      void tell({ status: response.status, route, requestId, error, ...counts, ms: observation.ms(), context: ctx });
-    }
+    tell(route, call, response.status, error);
     return response;
-  };
+  }
+
+  return Object.assign(handle, { [atOnce]: answerNow });
 }
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
@@ -220,8 +239,10 @@ function clientText(error) {
 const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);
 
 function reply(status, body, requestId, headers) {
-  return new Response(body, { status, headers: { "content-type": "application/json", "x-request-id": requestId, ...headers } });
+  return new Response(body, { status, headers: answerHeaders(requestId, headers) });
 }
+
+const answerHeaders = (requestId, headers) => ({ "content-type": "application/json", "x-request-id": requestId, ...headers });
 
 /** A route's path, spelled as in a URL so that the two compare. `api`, `/api` and `/api/` are the same base path. */
 function orderPath(basePath, route) {

@@ -1,6 +1,7 @@
 // What several rooms use: time, numbers, JSON, streams.
 export { whenAborted } from "./abort.js";
 export { askingVersion, atHand } from "./at-hand.js";
+export { atOnce } from "./at-once.js";
 export { absolute, add, decimal, decimalText, divide, multiply, order, subtract } from "./decimal.js";
 export {
   exactText,

@@ -15,9 +15,9 @@ const { getRequestListener } = createRequire(new URL("../../worker/package.json"
 async function copy(env) {
   const { host, port, deadlineMs } = settingsOf(env);
   const platform = onNode(env);
-  const { answer, catalogue } = createService(platform, env);
+  const { answer, answerNow, catalogue } = createService(platform, env);
   await Promise.all([preload(), catalogue.current()]);
-  return createListener(answer, deadlineMs, platform.hold).server.listen(port, host);
+  return createListener(answer, deadlineMs, platform.hold, answerNow).server.listen(port, host);
 }
 
 async function demo(part) {

@@ -14,16 +14,17 @@ const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-co
  *
  * @param {{ apiKeys: string[], deadlineMs: number, ipv6Prefix: number }} options
  * @param {Platform} platform
- * @returns {{ admit(handle: Handle): Handle, probe?: Probe }} `admit` lets orders through to `handle`, which gets
- *   the hash of the API key; `probe` takes as long as the check of an order. The service may be open: then nothing is checked
+ * @returns {{ admit(handle: Handle): Handle, admitNow(handle: HandleNow): HandleNow, probe?: Probe }} `admit` lets orders through
+ *   to `handle`, which gets the hash of the API key; `probe` takes as long as the check of an order. The service may be open: then nothing is checked
  *
  * @typedef {import("../service/service.js").Handle} Handle
+ * @typedef {import("../service/service.js").HandleNow} HandleNow
  * @typedef {import("../service/service.js").Platform} Platform
  * @typedef {import("../service/service.js").Probe} Probe
  */
 export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   const ring = createKeyRing(apiKeys, platform);
-  if (ring.isEmpty && !platform.rateLimiter) return { admit: (handle) => handle };
+  if (ring.isEmpty && !platform.rateLimiter) return { admit: (handle) => handle, admitNow: (handle) => handle };
   const counting = { ...platform, ipv6Prefix };
 
   async function check(request, ctx) {
@@ -49,7 +50,13 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
     await rateLimiter?.limit({ key: "probe" }).catch(() => {});
   }
 
-  return { admit, probe };
+  /** Not with a rate limiter. */
+  const admitNow = (handle) => (request, body, ctx) => {
+    const key = ring.findNow(bearerToken(request));
+    return key && handle(request, body, ctx, key);
+  };
+
+  return { admit, admitNow, probe };
 }
 
 /**
@@ -69,6 +76,21 @@ export function withCors(allowedOrigins, handle) {
     const response = await handle(request, ctx);
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
     return response;
+  };
+}
+
+/**
+ * The same for orders that are answered at once.
+ * @param {string[]} allowedOrigins
+ * @param {HandleNow} handle
+ * @returns {HandleNow}
+ */
+export function withCorsNow(allowedOrigins, handle) {
+  if (allowedOrigins.length === 0) return handle;
+  return (request, body, ctx) => {
+    const answer = handle(request, body, ctx);
+    if (answer) Object.assign(answer.headers, corsHeaders(request, allowedOrigins));
+    return answer;
   };
 }
 

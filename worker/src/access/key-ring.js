@@ -20,11 +20,17 @@ export function createKeyRing(keys, { signing: { sha256 }, sameBytes }) {
     async find(key) {
       if (key === "") return undefined;
       digests ??= await Promise.all(keys.map(digestOf));
-      const digest = await digestOf(key);
-      const matches = digests.map((known) => sameBytes(encoder.encode(digest), encoder.encode(known)));
-      return matches.includes(true) ? digest : undefined;
+      return onRing(await digestOf(key));
     },
+
+    /** The same where signing is `atOnce`. Undefined, too, if nothing was sought before. */
+    findNow: (key) => (digests && key !== "" ? onRing(sha256(encoder.encode(key))) : undefined),
   };
+
+  function onRing(digest) {
+    const matches = digests.map((known) => sameBytes(encoder.encode(digest), encoder.encode(known)));
+    return matches.includes(true) ? digest : undefined;
+  }
 
   /** In hexadecimal. On Node it takes no thread of the pool, which a disk that hangs may hold. */
   async function digestOf(text) {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { hangingUp, MOST_TIMER_MS, readIncoming, reading } from "order-cost/internal";
+import { DeclaredBody, hangingUp, MOST_TIMER_MS, readIncoming, reading } from "order-cost/internal";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
@@ -24,18 +24,23 @@ const POLL_MS = 20;
  * @param {import("../service/service.js").Handle} answer never rejects
  * @param {number} deadlineMs of an order; 0: none
  * @param {(work: Promise<unknown>) => void} hold of the platform
+ * @param {import("../service/service.js").HandleNow} [answerNow] answers what it can on a short way, without promises, streams and
+ *   what else of the web nobody reads
  */
-export function createListener(answer, deadlineMs, hold) {
+export function createListener(answer, deadlineMs, hold, answerNow) {
   let isEnding = false;
-  const inSequence = createSequences();
+  const sequences = createSequences();
+  /** What is known of requests on the long way: the answer before on their connection, and the body that comes. */
+  const begun = new WeakMap();
 
   async function respond(request, { incoming, outgoing }) {
     const hangUp = new AbortController();
     outgoing.once("close", () => outgoing.writableFinished || hangUp.abort(new DOMException("The client has gone", "AbortError")));
     Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
     request[hangingUp] = hangUp;
-    request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
-    await inSequence(incoming.socket, outgoing);
+    const { before, body } = begun.get(incoming);
+    request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal, body);
+    await sequences.turn(before, incoming.socket, outgoing);
     if (incoming.socket.destroyed) return new Response(); // nobody reads it
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
     const response = isTooMuch ? refuse(431, TOO_MANY_HEADERS) : await answer(request, { incoming, waitUntil: hold });
@@ -43,7 +48,36 @@ export function createListener(answer, deadlineMs, hold) {
     return response;
   }
 
-  const server = createServer(getRequestListener(respond, { errorHandler: () => refuse(400, NO_REQUEST), hostname: "localhost" }));
+  const answerAll = getRequestListener(respond, { errorHandler: () => refuse(400, NO_REQUEST), hostname: "localhost" });
+
+  function takeLongWay(incoming, outgoing, before, body) {
+    begun.set(incoming, { before, body });
+    answerAll(incoming, outgoing);
+  }
+
+  /** Whether the order is answered. */
+  function isAnsweredNow(incoming, outgoing, body) {
+    const answered = body && answerNow?.(requestNow(incoming), body, { incoming, waitUntil: hold });
+    if (!answered) return false;
+    if (isEnding) outgoing.setHeader("connection", "close");
+    answered.headers["Content-Length"] = `${answered.body.byteLength}`;
+    outgoing.writeHead(answered.status, answered.headers).end(answered.body);
+    return true;
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    const before = sequences.enter(incoming.socket, outgoing);
+    if (!answerNow || before || !isPlain(incoming)) return takeLongWay(incoming, outgoing, before);
+    const body = new DeclaredBody(incoming, Number(incoming.headers["content-length"]));
+    let isBegun = false;
+    const begin = () => {
+      if (isBegun) return;
+      isBegun = true;
+      if (!isAnsweredNow(incoming, outgoing, body.whole)) takeLongWay(incoming, outgoing, undefined, body);
+    };
+    body.onPart = begin; // Node has the part that came with the headers once this function has returned
+    process.nextTick(begin);
+  });
   server.maxHeadersCount = 0; // all
   // @ts-expect-error its types lack it
   server.httpAllowHalfOpen = true;
@@ -74,20 +108,53 @@ export function createListener(answer, deadlineMs, hold) {
   };
 }
 
+/** As much as Node reads at once: a larger body does not come with its headers. */
+const READ_BYTES = 65_536;
+
+const PLAIN_HOST = /^[a-z0-9.-]+(?::\d+)?$/;
+let lastHost;
+
+/** Whether a URL can be made with a host. Most requests have that of the one before. */
+function isPlainHost(host) {
+  if (host !== lastHost && PLAIN_HOST.test(host) && URL.canParse(`http://${host}`)) lastHost = host;
+  return host !== undefined && host === lastHost;
+}
+
 /**
- * Makes the function that waits until the requests before one on its connection are answered. A client may send hundreds without
- * waiting for answers: each order would have connections of its own to services. Its socket is not read meanwhile.
+ * Whether nothing about the headers of a request needs the long way, and its body may have come with them.
+ * @param {import("node:http").IncomingMessage} incoming
+ */
+function isPlain({ method, headers, rawHeaders }) {
+  const { host, "content-length": length, "transfer-encoding": coding, expect } = headers;
+  if (method !== "POST" || coding !== undefined || expect !== undefined || !isPlainHost(host)) return false;
+  const isAlone = rawHeaders.length <= 2 * MOST_HEADERS && rawHeaders.length === 2 * Object.keys(headers).length;
+  return isAlone && Number(length) > 0 && Number(length) <= READ_BYTES;
+}
+
+const requestNow = ({ url, headers }) => ({ url, headers: { get: (name) => headers[name] ?? null } });
+
+/**
+ * The requests of each connection, one after another. A client may send hundreds without waiting for answers: each order would
+ * have connections of its own to services.
  */
 function createSequences() {
   /** The answer to the last request of each socket. */
   const last = new WeakMap();
-  return async (socket, outgoing) => {
-    const before = last.get(socket);
-    last.set(socket, outgoing);
-    if (!before || before.closed) return;
-    socket.pause();
-    await new Promise((resolve) => before.once("close", resolve));
-    if (last.get(socket) === outgoing) socket.resume();
+  return {
+    /** Gives the answer to the request before, if it is not over. */
+    enter(socket, outgoing) {
+      const before = last.get(socket);
+      last.set(socket, outgoing);
+      return before?.closed ? undefined : before;
+    },
+
+    /** Waits until the answer before is over. The socket is not read meanwhile. */
+    async turn(before, socket, outgoing) {
+      if (!before || before.closed) return;
+      socket.pause();
+      await new Promise((resolve) => before.once("close", resolve));
+      if (last.get(socket) === outgoing) socket.resume();
+    },
   };
 }
 

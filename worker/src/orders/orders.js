@@ -1,4 +1,4 @@
-import { heading } from "order-cost/internal";
+import { atOnce, heading } from "order-cost/internal";
 import { createFetchHandler } from "order-cost/worker";
 import { log } from "../log/index.js";
 import { Order } from "./order.js";
@@ -22,7 +22,7 @@ const KEY_DIGITS = 8;
  * @param {ReturnType<typeof import("../captures/decisions.js").createDecisions> | undefined} decisions
  * @param {{ routes: import("order-cost/worker").FetchHandlerOptions, logSample: number } & Ground} options `logSample` is the
  *   share of priced orders that are logged; every failure is
- * @returns {import("../service/service.js").Handle}
+ * @returns {{ answer: import("../service/service.js").Handle, answerNow: import("../service/service.js").HandleNow }}
  *
  * @typedef {Pick<import("../service/service.js").Platform, "deployment" | "rayOf" | "trace" | "observer" | "hold">} Ground
  */
@@ -31,7 +31,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
     outcome.context.outcome = outcome;
   };
   const options = { ...routes, onOrder, [heading]: headersOf };
-  const answer = createFetchHandler(() => pricing, options);
+  const handle = createFetchHandler(() => pricing, options);
 
   function report(order) {
     const level = levelOf(order);
@@ -51,7 +51,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   }
 
   async function answerOrder(request, ctx, key, span) {
-    const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
+    const order = orderOf(request, ctx, key);
     order.traceparent = span?.traceparent;
     observer?.orderBegan();
     if (decisions) order.recording = new Recording();
@@ -59,7 +59,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
     try {
       pricing.begin(order);
       ctx.begin?.(order);
-      response = await answer(request, undefined, order);
+      response = await handle(request, undefined, order);
     } finally {
       observer?.orderEnded(order);
     }
@@ -69,9 +69,22 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
     return response;
   }
 
-  if (!trace) return answerOrder;
-  return (request, ctx, key) => trace("order", request, (span) => answerOrder(request, ctx, key, span));
+  /** Nobody hears of an order before it is answered. */
+  function answerNow(request, body, ctx, key) {
+    const order = orderOf(request, ctx, key);
+    const answer = handle[atOnce](request, body, order);
+    if (!answer) return undefined;
+    observer?.orderBegan();
+    observer?.orderEnded(order);
+    tellOf(order);
+    return answer;
+  }
+
+  if (!trace) return { answer: answerOrder, answerNow };
+  return { answer: (request, ctx, key) => trace("order", request, (span) => answerOrder(request, ctx, key, span)), answerNow };
 }
+
+const orderOf = (request, ctx, key) => new Order(request, ctx, key?.slice(0, KEY_DIGITS));
 
 function headersOf(order, ms) {
   const headers = {};

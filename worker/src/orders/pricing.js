@@ -17,7 +17,7 @@ const MOST_LARGE_ORDERS = 2;
  *
  * @param {ReturnType<typeof import("../look-ups/host.js").createHost>} host
  * @param {import("order-cost").PricerOptions} options
- * @param {Pick<ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>, "current">} catalogue
+ * @param {Pick<ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>, "current" | "currentNow">} catalogue
  * @param {ReturnType<typeof import("../receipts/receipts.js").createReceipts>} receipts
  */
 export function createPricing({ lookUps, keepRates }, options, catalogue, receipts) {
@@ -27,7 +27,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
 
   /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
-    const name = version.zones === undefined ? version.reason : version.zones;
+    const name = nameOf(version);
     if (!pricers.has(name)) {
       const made = await makePricer(version);
       if (!pricers.has(name)) pricers.set(name, made);
@@ -66,5 +66,17 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
       order.receipt = await seal?.(priced);
       return priced;
     },
+
+    /** The same at once. Throws if anything would have to be waited for. */
+    calculateJsonNow(body, call) {
+      const order = call.context;
+      order.arrived();
+      order.version = catalogue.currentNow();
+      const priced = pricers.get(nameOf(order.version)).calculateJsonNow(body, call);
+      order.receipt = receipts.sealNow(body, call, priced);
+      return priced;
+    },
   };
 }
+
+const nameOf = ({ zones, reason }) => (zones === undefined ? reason : zones);

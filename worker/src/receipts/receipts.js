@@ -3,10 +3,11 @@ import { decode, encodeText, hasSigned, keyId, moduleSha256, msSince } from "ord
 import { errorText, log } from "../log/index.js";
 
 /**
- * What the platform does fastest. Each function may return a promise.
+ * What the platform does fastest. Each function may return a promise, unless all are `atOnce`.
  *
  * @typedef {object} Signing
  * @property {(bytes: Uint8Array<ArrayBuffer>) => string | Promise<string>} sha256 in hexadecimal
+ * @property {boolean} [atOnce] nothing returns a promise
  * @property {(jwk: JsonWebKey) => Signer | Promise<Signer>} signer
  *
  * @typedef {(text: string) => string | Promise<string>} Signer gives the signature in base64url
@@ -56,10 +57,22 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
     return `${signed}.${await sign(signed)}`;
   }
 
-  /** The client chose it: it may hold what is nobody's business. */
-  const digestOfId = async (id) => `sha256:${await sha256(new TextEncoder().encode(id))}`;
-  const isOfClient = ({ context: { request }, requestId }) => request.headers.get("x-request-id") === requestId;
-  const digests = async (body, call) => Promise.all([sha256(body), isOfClient(call) ? digestOfId(call.requestId) : call.requestId]);
+  const isUsed = () => key && msSince(brokenAt) >= RETRY_MS;
+
+  /** The client chose it: it may hold what is nobody's business. Undefined: the service made it. */
+  function digestOfId({ context: { request }, requestId }) {
+    return request.headers.get("x-request-id") === requestId ? sha256(new TextEncoder().encode(requestId)) : undefined;
+  }
+
+  function payloadOf({ context: order, requestId }, request, response, idDigest) {
+    const iat = Math.floor(Date.now() / MS);
+    const dataVersion = JSON.stringify(order.version?.id ?? null);
+    const id = idDigest ? `sha256:${idDigest}` : requestId;
+    return (
+      `{"request":"${request}","response":"${response}",${common},"dataVersion":${dataVersion},` +
+      `"jti":"${crypto.randomUUID()}","requestId":"${id}","iat":${iat},"exp":${iat + seconds}}`
+    );
+  }
 
   return {
     /**
@@ -70,24 +83,27 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
      *   fails costs no order
      */
     begin(body, call) {
-      if (!key || msSince(brokenAt) < RETRY_MS) return undefined;
-      const { context: order, requestId } = call;
-      const early = digests(body, call);
+      if (!isUsed()) return undefined;
+      const { requestId } = call;
+      const early = (async () => Promise.all([sha256(body), digestOfId(call)]))();
       early.catch(() => {}); // an order that fails asks for no receipt
       return async (answer) => {
         try {
           const [response, [request, id]] = await Promise.all([sha256(answer), early]);
-          const iat = Math.floor(Date.now() / MS);
-          const dataVersion = JSON.stringify(order.version?.id ?? null);
-          return await sign(
-            `{"request":"${request}","response":"${response}",${common},"dataVersion":${dataVersion},` +
-              `"jti":"${crypto.randomUUID()}","requestId":"${id}","iat":${iat},"exp":${iat + seconds}}`,
-          );
+          return await sign(payloadOf(call, request, response, id));
         } catch (error) {
           log("error", "receipt", { requestId, message: "An order has no receipt", cause: errorText(error) });
           return undefined;
         }
       };
+    },
+
+    /** The receipt of an answer where signing is `atOnce`. Throws if the key has not been tried yet. */
+    sealNow(body, call, answer) {
+      if (!isUsed()) return undefined;
+      const { header, sign } = pen;
+      const signed = `${header}.${encodeText(payloadOf(call, sha256(body), sha256(answer), digestOfId(call)))}`;
+      return `${signed}.${sign(signed)}`;
     },
 
     /** The public keys (RFC 7517), each once, the one in use first. */

@@ -1,5 +1,5 @@
 import { createCatalogue } from "order-cost/catalogue";
-import { atHand, MOST_BULK_KEYS } from "order-cost/internal";
+import { atHand, atOnce, MOST_BULK_KEYS } from "order-cost/internal";
 import { cut, Failure, log } from "../log/index.js";
 import { createTurns } from "../look-ups/index.js";
 
@@ -11,8 +11,8 @@ const MOST_LARGE_LOOKUPS = 2;
  *
  * @param {import("./service.js").Platform["readCatalogue"]} read
  * @param {{ refreshMs: number, maxAgeMs: number, cacheBytes: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
- * @returns {{ current(): Promise<Version>, state: import("order-cost/catalogue").Catalogue["state"] }} `current` never rejects:
- *   without a version, what it gives has a `reason`, and its look-ups fail for it
+ * @returns {{ current(): Promise<Version>, currentNow(): Version | undefined, state: import("order-cost/catalogue").Catalogue["state"] }} `current` never rejects:
+ *   without a version, what it gives has a `reason`, and its look-ups fail for it. `currentNow` waits for nothing, and may give none
  *
  * @typedef {object} Version one of the catalogue, as orders use it
  * @property {string} [id]
@@ -38,12 +38,18 @@ export function connectCatalogue(read, { deadlineMs, hold, ...options }) {
     return known.get(version);
   }
 
-  return { current: () => catalogue.version().then(ofOrders, standIn), state: catalogue.state };
+  function currentNow() {
+    const version = catalogue[atOnce]();
+    return version && ofOrders(version);
+  }
+
+  return { current: () => catalogue.version().then(ofOrders, standIn), currentNow, state: catalogue.state };
 }
 
 /** The host lacks the look-up (D41). */
 const NO_CATALOGUE = {
   current: async () => ({}),
+  currentNow: () => undefined,
   state: () => ({ fault: "No catalogue is connected", cachedBytes: 0 }),
 };
 

@@ -1,6 +1,6 @@
 import manifest from "order-cost/package.json" with { type: "json" };
 import { requestIdOf } from "order-cost/worker";
-import { createAccess, withCors } from "../access/index.js";
+import { createAccess, withCors, withCorsNow } from "../access/index.js";
 import { createCapture, createDecisions } from "../captures/index.js";
 import { errorText, log } from "../log/index.js";
 import { createHost } from "../look-ups/index.js";
@@ -43,6 +43,14 @@ import { connectCatalogue } from "./connected-catalogue.js";
  *
  * @typedef {(request: Request, ctx: Context, key?: string) => Promise<Response>} Handle `key` is the hash of an API key
  *
+ * @typedef {{ url: string, headers: { get(name: string): string | null } }} RequestNow as much of a request as an answer at once
+ *   needs; its URL is a path
+ *
+ * @typedef {{ status: number, headers: Record<string, string>, body: Uint8Array }} AnswerNow
+ *
+ * @typedef {(request: RequestNow, body: Uint8Array, ctx: Context, key?: string) => AnswerNow | undefined} HandleNow answers an
+ *   order that asks nobody, as `Handle` would. Undefined: it cannot, and nobody has heard of the order
+ *
  * @typedef {object} Observer
  * @property {() => void} orderBegan
  * @property {(order: import("../orders/order.js").Order) => void} orderEnded
@@ -82,13 +90,29 @@ export function createService(platform, env) {
   const access = createAccess(options.access, platform);
   const ready = createReadiness(catalogue, { access: access.probe, ...host.probes }, hold);
   const answers = { ready, version: () => versionAnswer(catalogue, ready), receiptKeys: receipts.keys };
-  const operated = withOperations(options.basePath, answers, access.admit(orders));
+  const operated = withOperations(options.basePath, answers, access.admit(orders.answer));
   const answer = withCors(options.access.allowedOrigins, guarded(operated));
-  return { answer, price: createCapture(options, answer, guarded(orders)), catalogue };
+  const isAtOnce = platform.signing.atOnce && !platform.decisions && !platform.rateLimiter && !platform.trace;
+  const answerNow = isAtOnce ? guardedNow(withCorsNow(options.access.allowedOrigins, access.admitNow(orders.answerNow))) : undefined;
+  return { answer, answerNow, price: createCapture(options, answer, guarded(orders.answer)), catalogue };
 }
 
 /** @type {(answer: Handle) => Handle} */
 const guarded = (answer) => (request, ctx) => answer(request, ctx).catch((error) => failed(request, error));
+
+/**
+ * What stands in the way, the long way tells.
+ * @type {(answer: HandleNow) => HandleNow}
+ */
+const guardedNow =
+  (answer) =>
+  (...order) => {
+    try {
+      return answer(...order);
+    } catch {
+      return undefined;
+    }
+  };
 
 /** Looks at the catalogue as an order does. Without a version that costs a read, so `ready` does it, not each caller. */
 async function versionAnswer(catalogue, ready) {
