@@ -20,8 +20,8 @@ const LISTS = Object.values(LOOK_UPS).filter(({ isList }) => isList);
  */
 export class Order {
   /**
-   * The version of the catalogue that was in use when its headers came.
-   * @type {Promise<Version> | undefined}
+   * The version of the catalogue that was in use when its headers came. A promise if a look has to say which.
+   * @type {Version | Promise<Version> | undefined}
    */
   versionInUse;
   /**

@@ -54,7 +54,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
   return {
     /** An order begins with its headers: it keeps the version of that moment, however long its body takes. */
     begin(order) {
-      order.versionInUse = catalogue.current();
+      order.versionInUse = catalogue.currentNow() ?? catalogue.current();
     },
 
     async calculateJson(body, call) {
