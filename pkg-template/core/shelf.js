@@ -61,13 +61,13 @@ export class Shelf {
 
   /** The records of a shard, as texts, for now: a read may push it out. Undefined: it is not on the shelf. */
   records(name) {
-    return this.has(name) ? { get: (cprcode) => this.#record(name, cprcode) || undefined } : undefined;
+    return this.has(name) ? { get: (cprcode) => this.#record(name, cprcode) } : undefined;
   }
 
   #record(name, cprcode) {
     const record = enter(() => this.#current.record(name, cprcode));
-    if (record === undefined) throw new Error("A shard has left the shelf"); // what a layer behind has might be wrong
-    return record;
+    if (record !== undefined || this.has(name)) return record;
+    throw new Error("A shard has left the shelf"); // what a layer behind it has might be wrong
   }
 
   /**

@@ -41,8 +41,7 @@ impl ShelfHandle {
         self.shelf.put(name, text);
     }
 
-    /// The text of a record of a shard; empty: it does not have the product.
-    /// `undefined`: it is not on the shelf.
+    /// The text of a record of a shard, see [`Shelf::record`].
     pub fn record(&self, name: &str, cprcode: f64) -> Option<String> {
         String::from_utf8(self.shelf.record(name, cprcode as i64)?).ok()
     }

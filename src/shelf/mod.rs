@@ -213,14 +213,14 @@ impl Shelf {
         self.places.get(name).is_some_and(|place| place.is_taken())
     }
 
-    /// The text of a record, as it stands in the text of its shard; empty: the
-    /// shard does not have the product. `None`: it is not on the shelf.
+    /// The text of a record, as it stands in the text of its shard; `None`: the
+    /// shard does not have the product, or is not on the shelf.
     pub fn record(&self, name: &str, code: i64) -> Option<Vec<u8>> {
         let place = self.places.get(name)?;
         let shard = place.shard.borrow();
         let record = shard.as_ref()?.record(code);
         place.used.set(self.tick());
-        Some(record.unwrap_or_default())
+        record
     }
 
     /// How many bytes it holds.

@@ -60,6 +60,7 @@ fn a_record_of_any_text_is_found_as_it_stands() {
             "price: expected an amount as a JSON number, such as 12.5",
         ),
         (11, "null", "none"),
+        (12_345, "", "expected JSON"),
         (
             9_007_199_254_740_991,
             r#"{"price":1.0000000000000000000000000001}"#,
@@ -75,8 +76,9 @@ fn a_record_of_any_text_is_found_as_it_stands() {
         assert_eq!(String::from_utf8(text).expect("text"), record);
     }
     assert_eq!(price(&shelf, "v", "1000", 12), "none");
-    assert_eq!(shelf.record(&name('a'), 12), Some(Vec::new()));
-    assert_eq!(shelf.record(&name('b'), 12), None);
+    for (shard, code) in [('a', 12), ('b', 12), ('b', 1)] {
+        assert_eq!(shelf.record(&name(shard), code), None);
+    }
 }
 
 #[test]

@@ -66,7 +66,7 @@ const RECORD = fc.oneof(
     '{"price":1.0000000000000000000000000001}',
     "-",
   ),
-  { weight: 1, arbitrary: fc.constantFrom('{"price":"10"}', '{"price":-1}', "{", "null", '{"price":1,"weight":"x"}') },
+  { weight: 1, arbitrary: fc.constantFrom('{"price":"10"}', '{"price":-1}', "{", "", "null", '{"price":1,"weight":"x"}') },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 99_999 }).map((satang) => `{"price":${satang / 100}}`) },
 );
 const LAYER = fc.dictionary(fc.constantFrom(...CODES.map(String)), RECORD);
@@ -173,10 +173,10 @@ test("what is on the shelf is neither asked nor read, and a fact store hears it"
 });
 
 test("what looks a price up itself gets the record as it is written, from the shelf, too", async () => {
-  const records = { "1/1000": '{"price":1.50}', "2/1000": '{ "price" : 1E2 }', "3/1000": "{" };
+  const records = { "1/1000": '{"price":1.50}', "2/1000": '{ "price" : 1E2 }', "3/1000": "{", "4/1000": "" };
   const { catalogue, reads } = setUp([await makeVersion(records, null, { shardCount: 1 })]);
   const { lookupPrices } = await catalogue.version();
-  const keys = [1, 2, 3, 4].map((cprcode) => ({ cprcode, branchId: "1000" }));
+  const keys = [1, 2, 3, 4, 5].map((cprcode) => ({ cprcode, branchId: "1000" }));
   const texts = [...Object.values(records), null];
   assert.deepEqual(await lookupPrices(keys), texts);
   const pricer = await createPricer({ lookupPrices });
