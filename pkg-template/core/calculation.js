@@ -8,7 +8,7 @@ import { isNestedDeep, MOST_NESTED, questionsOf } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
 import { notKnown } from "./not-known.js";
 import { stockJob } from "./shelf.js";
-import { observing } from "./symbols.js";
+import { lateSignal, observing } from "./symbols.js";
 
 /**
  * The response as JSON text. The copy is made outside the entry: there a RangeError does not count as damage.
@@ -24,7 +24,8 @@ export const responseBytes = (job) => new Uint8Array(responseView(job));
 export const responseView = (job) => job.enter("response");
 
 /**
- * Prices the order that `start` gives to a job of the module. Returns what `take` reads from the finished job.
+ * Prices the order that `start` gives to a job of the module. Returns what `take` reads from the finished job, or a promise of it
+ * if the host has to be asked.
  *
  * @template T
  * @param {(job: import("./instance.js").HeldJob) => void} start
@@ -33,112 +34,136 @@ export const responseView = (job) => job.enter("response");
  * @param {{ written?: object, take: (job: import("./instance.js").HeldJob) => T, recall?: (job: object) => void, tell?: (job: object) => void }} options
  *   `written` is the result of `jsonText` for the order; `recall` gives the job what a fact store knows, and `tell` takes
  *   what the job has learned
- * @returns {Promise<T>}
+ * @returns {T | Promise<T>}
  */
-export async function calculate(start, sources, call, { written, take, recall, tell }) {
-  const context = new Context(call);
-  const caller = new Caller(context, call[observing], tell !== undefined);
-  let job;
-  let conversation;
-  let letGo;
-  let isDone = false;
-  try {
-    job = begun(context);
-    const isStocked = learn(job, start, sources.host, call, recall);
-    caller.job = job;
-    conversation = new Conversation(job, sources, caller);
-    let next = recall || isStocked ? needFirst(job) : Next.Ask;
-    while (next === Next.Ask) {
-      context.throwIfAborted();
-      conversation.ask(questionsOf(job, true), () => caller);
-      // D41: an abort takes effect at once, even from inside a callback.
-      context.throwIfAborted();
-      next = job.enter("advance");
-      // A host that answers synchronously costs no turn of the event loop.
-      if (next !== Next.Wait) continue;
-      // From here on the runtime may abandon the calculation, and `finally` never runs.
-      letGo ??= hold(job);
-      next = await caller.wait();
-    }
-    const taken = take(job);
-    isDone = true;
-    return taken;
-  } catch (thrown) {
-    const error = pricingError(withCause(thrown, written, caller.causes), context.requestId);
-    context.abort(error);
-    throw error;
-  } finally {
-    context.end();
-    // However it ends, nobody waits for an answer any more.
-    conversation?.end();
-    if (conversation && job.isWhole) tell?.(job);
-    letGo?.();
-    end(job, isDone);
-  }
-}
-
-/** What a job needs first that has facts: perhaps there is nothing to ask. */
-function needFirst(job) {
-  const next = job.enter("advance");
-  return next === Next.Wait ? Next.Ask : next;
+export function calculateSoon(start, sources, call, options) {
+  const calculation = new Calculation(sources, call, options);
+  return calculation.begin(start, true) ? calculation.taken : calculation.goOn();
 }
 
 /**
- * The same of what is known: asks nobody, and throws what would have to be asked. Returns what `take` reads.
+ * The same of what is known: asks nobody, and throws what would have to be asked.
  *
  * @template T
- * @param {Parameters<typeof calculate>[0]} start
- * @param {{ host: object }} sources
- * @param {import("order-cost").CallOptions} call
- * @param {{ written?: object, take: (job: import("./instance.js").HeldJob) => T, recall?: (job: object) => void, tell?: (job: object) => void }} options
+ * @param {Parameters<typeof calculateSoon>[0]} start
+ * @param {Parameters<typeof calculateSoon>[1]} sources
+ * @param {Parameters<typeof calculateSoon>[2]} call
+ * @param {Parameters<typeof calculateSoon<T>>[3]} options
  * @returns {T}
  */
-export function calculateNow(start, { host }, call, { written, take, recall, tell }) {
-  const context = new Context(call);
-  let job;
-  let isNews = false;
-  let isDone = false;
-  try {
-    job = begun(context);
-    isNews = learn(job, start, host, call, recall);
-    if (job.enter("advance") !== Next.Done) throw notKnown(job);
-    const taken = take(job);
-    isDone = true;
-    return taken;
-  } catch (thrown) {
-    throw pricingError(withCause(thrown, written), context.requestId);
-  } finally {
-    if (isNews && job.isWhole) tell?.(job);
-    end(job, isDone);
+export function calculateNow(start, sources, call, options) {
+  const calculation = new Calculation(sources, call, options);
+  calculation.begin(start, false);
+  return calculation.taken;
+}
+
+class Calculation {
+  /** What `take` has read from the finished job. */
+  taken;
+  #sources;
+  #call;
+  #options;
+  #context;
+  #job;
+  /** Whether the job has learned what a store may not know. */
+  #hasNews = false;
+  #isDone = false;
+
+  constructor(sources, call, options) {
+    this.#sources = sources;
+    this.#call = call;
+    this.#options = options;
+    this.#context = new Context(call);
   }
-}
 
-/** Begins a calculation: checks its options, and takes a job. */
-function begun(context) {
-  context.begin();
-  throwIfNestedDeep();
-  return takeJob();
-}
+  /** Prices the order if all is known. Returns whether it is; throws if it is not and nobody `mayAsk`. */
+  begin(start, mayAsk) {
+    let goesOn = false;
+    try {
+      this.#context.begin();
+      throwIfNestedDeep();
+      this.#job = takeJob();
+      const isInformed = this.#learn(start);
+      if ((isInformed || !mayAsk) && this.#job.enter("advance") === Next.Done) this.#take();
+      else if (!mayAsk) throw notKnown(this.#job);
+      else goesOn = true;
+      return this.#isDone;
+    } catch (thrown) {
+      throw this.#errorOf(thrown);
+    } finally {
+      if (!goesOn) this.#end();
+    }
+  }
 
-/** Gives a job its order, and what is known. Returns whether a store may not know some of it. */
-function learn(job, start, host, call, recall) {
-  const watch = call[observing];
-  start(job);
-  recall?.(job);
-  const count = stockJob(job, host, call.context, watch);
-  watch?.count(job.enter("counts"));
-  return count > 0;
-}
+  /** Asks the host for the rest. */
+  async goOn() {
+    const context = this.#context;
+    const job = this.#job;
+    const caller = new Caller(context, job, this.#call[observing], this.#options.tell !== undefined);
+    const conversation = new Conversation(job, this.#sources, caller);
+    let letGo;
+    this.#hasNews = true;
+    try {
+      if (this.#call[lateSignal]) context.takeSignal();
+      let next = Next.Ask;
+      while (next === Next.Ask) {
+        context.throwIfAborted();
+        conversation.ask(questionsOf(job, true), () => caller);
+        // D41: an abort takes effect at once, even from inside a callback.
+        context.throwIfAborted();
+        next = job.enter("advance");
+        // A host that answers synchronously costs no turn of the event loop.
+        if (next !== Next.Wait) continue;
+        // From here on the runtime may abandon the calculation, and `finally` never runs.
+        letGo ??= hold(job);
+        next = await caller.wait();
+      }
+      this.#take();
+      return this.taken;
+    } catch (thrown) {
+      const error = this.#errorOf(thrown, caller.causes);
+      context.abort(error);
+      throw error;
+    } finally {
+      // However it ends, nobody waits for an answer any more.
+      conversation.end();
+      letGo?.();
+      this.#end();
+    }
+  }
 
-function end(job, isDone) {
-  if (isDone) job.giveBack();
-  else job?.free();
-  tidy();
+  /** Gives the job its order, and what is known. Returns whether something is. */
+  #learn(start) {
+    const job = this.#job;
+    const watch = this.#call[observing];
+    start(job);
+    this.#options.recall?.(job);
+    this.#hasNews = stockJob(job, this.#sources.host, this.#call.context, watch) > 0;
+    watch?.count(job.enter("counts"));
+    return this.#hasNews || this.#options.recall !== undefined;
+  }
+
+  #take() {
+    this.taken = this.#options.take(this.#job);
+    this.#isDone = true;
+  }
+
+  #end() {
+    const job = this.#job;
+    this.#context.end();
+    if (this.#hasNews && job.isWhole) this.#options.tell?.(job);
+    if (this.#isDone) job.giveBack();
+    else job?.free();
+    tidy();
+  }
+
+  #errorOf(thrown, causes) {
+    return pricingError(withCause(thrown, this.#options.written, causes), this.#context.requestId);
+  }
 }
 
 /** The owner of a calculation's conversation, and the context of its calls: they have that of the calculation. */
 class Caller {
-  job;
   watch;
   /**
    * What the calls have thrown, by their numbers.
@@ -146,6 +171,7 @@ class Caller {
    */
   causes;
   #context;
+  #job;
   #forHost;
   /** Whether a store is told when each answer came. */
   #isTold;
@@ -155,11 +181,13 @@ class Caller {
 
   /**
    * @param {Context} context
-   * @param {import("../http/observation.js").Observation} [watch]
-   * @param {boolean} [isTold]
+   * @param {import("./instance.js").HeldJob} job
+   * @param {import("../http/observation.js").Observation | undefined} watch
+   * @param {boolean} isTold
    */
-  constructor(context, watch, isTold) {
+  constructor(context, job, watch, isTold) {
     this.#context = context;
+    this.#job = job;
     this.watch = watch;
     this.#isTold = isTold;
   }
@@ -191,7 +219,7 @@ class Caller {
       this.#resolve = resolve;
       this.#reject = reject;
       this.#context.onAbort = (error) => this.#finish(reject, error);
-      this.job.onDamage = (error) => this.#finish(reject, error);
+      this.#job.onDamage = (error) => this.#finish(reject, error);
     });
   }
 
@@ -199,9 +227,9 @@ class Caller {
   answered(pass) {
     if (!this.#isWaiting) return;
     try {
-      if (this.#isTold) this.job.enter("tick", Date.now());
+      if (this.#isTold) this.#job.enter("tick", Date.now());
       pass();
-      const next = this.job.enter("advance");
+      const next = this.#job.enter("advance");
       if (next !== Next.Wait) this.#finish(this.#resolve, next);
     } catch (thrown) {
       this.#finish(this.#reject, thrown);
@@ -210,7 +238,7 @@ class Caller {
 
   #finish(settle, result) {
     this.#isWaiting = false;
-    this.job.onDamage = undefined;
+    this.#job.onDamage = undefined;
     this.#context.onAbort = () => {};
     settle(result);
   }

@@ -2,6 +2,7 @@ import { whenAborted } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
 import { aborted } from "./error.js";
 import { invalidOption, refuseUnknown } from "./options.js";
+import { lateSignal } from "./symbols.js";
 
 /** What the caller and the host see of a calculation: the signal, the request id and the caller's context. */
 export class Context {
@@ -23,6 +24,10 @@ export class Context {
   /** Reads the caller's options. Throws if one is unknown, or if the signal is not an AbortSignal or has aborted. */
   begin() {
     refuseUnknown(this.#call, ["signal", "requestId", "context", "facts", "input"]);
+    if (!this.#call[lateSignal]) this.takeSignal();
+  }
+
+  takeSignal() {
     const { signal } = this.#call;
     throwUnlessSignal(signal);
     this.#signal = signal;

@@ -1,6 +1,6 @@
 // The calculation of an order: its options, its host and the answers, errors, the instance of the module.
 export { answerBytes, answerText } from "./answer.js";
-export { calculate, calculateNow, responseBytes, responseView, throwIfNestedDeep, withPricingErrors } from "./calculation.js";
+export { calculateNow, calculateSoon, responseBytes, responseView, throwIfNestedDeep, withPricingErrors } from "./calculation.js";
 export { Context, throwUnlessSignal } from "./context.js";
 export { Conversation } from "./conversation.js";
 export { aborted, PricingError, pricingError, problemOf, Refusal, refusing, thrownOf } from "./error.js";
@@ -12,4 +12,4 @@ export { areNear, INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refus
 export { hides, NOT_PLAIN, notPlain, pathOf } from "./plain.js";
 export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
 export { Shelf } from "./shelf.js";
-export { checks, explainJson, hangingUp, heading, lending, observing, reading, spentMs } from "./symbols.js";
+export { checks, explainJson, heading, lateSignal, lending, observing, reading, replying, spentMs } from "./symbols.js";

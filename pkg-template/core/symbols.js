@@ -3,9 +3,9 @@
 
 /**
  * `calculateJson[lending].call(pricer, body, call, take)` passes the response in the module's memory to `take` and
- * returns the result of `take`, which must copy the bytes before it returns. A property of the method, not of the pricer: if
- * a user replaces or wraps the method, theirs has none and is called itself. A proxy would hand on one of the pricer.
- * `calculateJsonNow[lending]` is its twin that asks nobody.
+ * returns the result of `take`, which must copy the bytes before it returns; a promise of it only if the host has to be asked.
+ * A property of the method, not of the pricer: if a user replaces or wraps the method, theirs has none and is called itself. A
+ * proxy would hand on one of the pricer.
  */
 export const lending = Symbol.for("order-cost.lending");
 
@@ -19,16 +19,19 @@ export const explainJson = Symbol.for("order-cost.explainJson");
 export const observing = Symbol.for("order-cost.observing");
 
 /**
- * `request[reading](mostBytes, signal)` reads a body as its server can do best: its bytes; undefined if there are more than
- * `mostBytes`.
+ * `request[reading](mostBytes, call)` reads a body as its server can do best: its bytes, at once if they have come; undefined
+ * if there are more than `mostBytes`. `call.signal` ends the reading.
  */
 export const reading = Symbol.for("order-cost.reading");
 
-/** `request[hangingUp]` is the AbortController behind `request.signal`, if its server shares it: a late order aborts it, too. */
-export const hangingUp = Symbol.for("order-cost.hangingUp");
+/** `call[lateSignal]`: to read `call.signal` makes it, so it is read only if the order has to wait. */
+export const lateSignal = Symbol.for("order-cost.lateSignal");
 
 /** `request[spentMs]` is what its server spent of the order's deadline before the order began. */
 export const spentMs = Symbol.for("order-cost.spentMs");
+
+/** `options[replying](status, body, headers)` makes an answer in place of a `Response`. The handler returns it, or a promise of it. */
+export const replying = Symbol.for("order-cost.replying");
 
 /**
  * `options[heading](context, ms)` returns more headers for the answer to an order. To add them to a finished response takes as

@@ -1,22 +1,23 @@
 // The HTTP routes of an order for any fetch-style runtime. Imports no pricer: the caller supplies one.
 import {
   aborted,
-  hangingUp,
   heading,
   hides,
   INPUTS,
   invalidOption,
+  lateSignal,
   lending,
   notPlain,
   observing,
   PricingError,
   pricingError,
   refusing,
-  spentMs,
+  replying,
 } from "../core/index.js";
 import { LIMITS } from "../order-fields.js";
-import { atOnce, isObject, MOST_TIMER_MS, readStream, whenAborted } from "../shared/index.js";
+import { caught, isObject, MOST_TIMER_MS, readStream, soon, whenAborted } from "../shared/index.js";
 import { readBody } from "./body.js";
+import { Ending } from "./ending.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { requestIdOf } from "./request-id.js";
@@ -30,7 +31,8 @@ const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
  */
 export function createFetchHandler(createPricer, options = {}) {
-  const { basePath = "", maxBodyBytes = LIMITS.maxBodyBytes, deadlineMs = 0, input = {}, onOrder, [heading]: headersOf } = options;
+  const { basePath = "", maxBodyBytes = LIMITS.maxBodyBytes, deadlineMs = 0, input = {}, onOrder } = options;
+  const { [heading]: headersOf, [replying]: reply = respond } = options;
   refusing(
     () => {
       if (hides(options)) throw notPlain("options");
@@ -48,21 +50,15 @@ export function createFetchHandler(createPricer, options = {}) {
   );
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
   const routeOf = createRouter(paths);
-  /** Once the pricer is created: it, and what prices an order's body and answers it. */
-  let pricer;
+  /** What prices an order's body and answers it, once the pricer is created, and the promise of it. */
   let price;
-  /** The promise of the same. */
   let creating;
 
   function create(env, ctx) {
     if (creating) return creating;
     creating = Promise.resolve(env)
       .then(createPricer)
-      .then(async (created) => {
-        const answering = await pricing(created);
-        pricer = created;
-        return (price = answering);
-      })
+      .then(async (pricer) => (price = await pricing(pricer, answered)))
       .catch((error) => {
         creating = undefined;
         // Once for all the orders that wait for the pricer. With `onOrder` each of them reports it.
@@ -74,16 +70,28 @@ export function createFetchHandler(createPricer, options = {}) {
     return creating;
   }
 
-  async function answer(request, env, call) {
-    const body = await readBody(request, maxBodyBytes, call.requestId, call.signal);
-    const priceOrder = price ?? (await unlessAborted(create(env, call.context), call));
-    return priceOrder(body, call);
+  const answered = (bytes, call) => reply(200, bytes, answerHeaders(call.requestId, call[heading]()));
+  const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), answerHeaders(requestId, headers));
+
+  function answer(request, env, call) {
+    return soon(readBody(request, maxBodyBytes, call), (body) =>
+      soon(price ?? unlessAborted(create(env, call.context), call), (priceOrder) => priceOrder(body, call)),
+    );
   }
 
-  function callOf(context, requestId, route) {
+  function callOf(context, requestId, route, ending) {
     const observation = onOrder && new Observation();
-    const headers = () => headersOf?.(context, observation?.ms());
-    return { context, requestId, input: input[route], [observing]: observation, [heading]: headers };
+    return {
+      context,
+      requestId,
+      input: input[route],
+      [observing]: observation,
+      [heading]: () => headersOf?.(context, observation?.ms()),
+      [lateSignal]: true,
+      get signal() {
+        return ending.signal;
+      },
+    };
   }
 
   /** Tells `onOrder`, which can harm nothing, even if it is asynchronous. */
@@ -98,78 +106,37 @@ export function createFetchHandler(createPricer, options = {}) {
     }
   }
 
-  /** Answers an order that has its body and asks nobody. Otherwise nobody has heard of it. */
-  function answerNow(request, body, ctx) {
-    const route = paths.get(request.url);
-    if (!route || !pricer?.calculateJsonNow || body.length > maxBodyBytes) return undefined;
-    const call = callOf(ctx, requestIdOf(request), route);
-    const priced = pricer.calculateJsonNow(body, call);
-    const headers = answerHeaders(call.requestId, call[heading]());
-    tell(route, call, 200);
-    return { status: 200, headers, body: priced };
-  }
-
-  async function handle(request, env, ctx) {
+  /** Answers at once, or gives a promise of the answer. */
+  function handle(request, env, ctx) {
     const requestId = requestIdOf(request);
     const route = routeOf(request.url);
     if (!route) return refuse(404, `Unknown path: expected ${[...paths.keys()].join(", ")}`, requestId);
     if (request.method !== "POST") return refuse(405, "Method not allowed: expected POST", requestId, { allow: "POST" });
 
-    const call = callOf(ctx, requestId, route);
-    let response;
-    let error;
-    try {
-      response = await inTime(deadlineMs, request, call, () => answer(request, env, call));
-    } catch (thrown) {
-      error = errorOf(thrown, request.signal, requestId);
+    const ending = new Ending(request, deadlineMs);
+    const call = callOf(ctx, requestId, route, ending);
+    const priced = (response) => {
+      tell(route, call, response.status);
+      return response;
+    };
+    const failed = (thrown) => {
+      const error = errorOf(thrown, request, requestId);
       // NoPricer has been logged already.
       if (!onOrder && error.code === "INTERNAL" && !(thrown instanceof NoPricer)) logError("An order failed", error.cause);
-      response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code, ...call[heading]() });
-    }
-    tell(route, call, response.status, error);
-    return response;
+      const response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code, ...call[heading]() });
+      tell(route, call, response.status, error);
+      return response;
+    };
+    return caught(() => soon(ending.inTime(answer(request, env, call), requestId), priced), failed);
   }
 
-  return Object.assign(handle, { [atOnce]: answerNow });
+  return reply === respond ? async (request, env, ctx) => handle(request, env, ctx) : handle;
 }
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
 
 function refuseUnless(isRight, path, fault) {
   if (!isRight) throw invalidOption(path, fault);
-}
-
-/**
- * Runs an order. Its `call.signal` aborts when the request's does or `deadlineMs` after its server began with it; 0 means no
- * deadline.
- */
-function inTime(deadlineMs, request, call, run) {
-  const { signal } = request;
-  call.signal = signal;
-  if (deadlineMs === 0) return run();
-  const order = request[hangingUp] ?? new AbortController();
-  call.signal = order.signal;
-  if (signal?.aborted) order.abort(signal.reason);
-  const isShared = !signal || signal === order.signal;
-  const endListening = isShared ? undefined : whenAborted(signal, () => order.abort(signal.reason));
-  return new Promise((resolve, reject) => {
-    const late = () => {
-      const message = `The order was not priced within ${deadlineMs} ms`;
-      const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, call.requestId);
-      end(reject, error);
-      order.abort(error);
-    };
-    const timer = setTimeout(late, deadlineMs - (request[spentMs] ?? 0));
-    const end = (settle, value) => {
-      clearTimeout(timer);
-      endListening?.();
-      settle(value);
-    };
-    run().then(
-      (response) => end(resolve, response),
-      (error) => end(reject, error),
-    );
-  });
 }
 
 /** A promise that many orders wait for. Each ends its own waiting if it is aborted. */
@@ -184,17 +151,16 @@ function unlessAborted(promise, { signal, requestId }) {
   return Promise.race([promise, gone]).finally(() => endListening?.());
 }
 
-/** Returns the function that prices an order's body and answers it. */
-async function pricing(pricer) {
-  const answer = (bytes, call) => reply(200, bytes, call.requestId, call[heading]());
+/** Returns the function that prices an order's body and has it answered. */
+async function pricing(pricer, answered) {
   const lend = pricer.calculateJson[lending];
   // Without lending, each response is copied twice: a tenth more work for workerd per order.
-  if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, (bytes) => answer(bytes, call));
-  return async (body, call) => {
-    const priced = await pricer.calculateJson(body, call);
-    if (!ArrayBuffer.isView(priced)) throw new TypeError("calculateJson returned no bytes");
-    return answer(priced, call);
-  };
+  if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, (bytes) => answered(bytes, call));
+  return (body, call) =>
+    soon(pricer.calculateJson(body, call), (priced) => {
+      if (!ArrayBuffer.isView(priced)) throw new TypeError("calculateJson returned no bytes");
+      return answered(priced, call);
+    });
 }
 
 /** Whether a Response copies its bytes, as the standard requires. If not, it would send the bytes of the next order. */
@@ -212,10 +178,10 @@ class NoPricer extends Error {}
  * The error of an order that failed. The client reads the message of an error that was made for clients: one with
  * `toJSON`, as a PricingError has it. Any other error is ours: its text and stack belong in the log.
  */
-function errorOf(thrown, signal, requestId) {
+function errorOf(thrown, request, requestId) {
   const error = thrown instanceof NoPricer ? thrown.cause : thrown;
   // A client that hangs up ends its body, too.
-  if (signal?.aborted && error?.code === "INVALID_JSON") return pricingError(aborted(signal.reason), requestId);
+  if (error?.code === "INVALID_JSON" && request.signal?.aborted) return pricingError(aborted(request.signal.reason), requestId);
   const text = clientText(error);
   const code = text !== undefined && CODE.test(error.code) ? error.code : "INTERNAL";
   if (code !== "INTERNAL" && error.message === text) return error;
@@ -236,11 +202,7 @@ function clientText(error) {
   }
 }
 
-const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);
-
-function reply(status, body, requestId, headers) {
-  return new Response(body, { status, headers: answerHeaders(requestId, headers) });
-}
+const respond = (status, body, headers) => new Response(body, { status, headers });
 
 const answerHeaders = (requestId, headers) => ({ "content-type": "application/json", "x-request-id": requestId, ...headers });
 

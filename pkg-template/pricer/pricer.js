@@ -1,7 +1,7 @@
 import {
   answerBytes,
-  calculate,
   calculateNow,
+  calculateSoon,
   explainJson,
   hides,
   INPUTS,
@@ -63,7 +63,7 @@ export class Pricer {
   }
 
   async calculate(order, call) {
-    return calculate(...this.#ofObject(order, call, this.#takeObject(call)));
+    return calculateSoon(...this.#ofObject(order, call, this.#takeObject(call)));
   }
 
   calculateNow(order, call) {
@@ -71,7 +71,7 @@ export class Pricer {
   }
 
   async calculateJson(body, call) {
-    return calculate(...this.#ofBytes(body, call, responseBytes));
+    return calculateSoon(...this.#ofBytes(body, call, responseBytes));
   }
 
   calculateJsonNow(body, call) {
@@ -79,22 +79,17 @@ export class Pricer {
   }
 
   async explain(order, call) {
-    return calculate(...this.#ofObject(order, call, parsedResponse, EXPLAINED));
+    return calculateSoon(...this.#ofObject(order, call, parsedResponse, EXPLAINED));
   }
 
   async [explainJson](body, call) {
-    return calculate(...this.#ofBytes(body, call, responseBytes, EXPLAINED));
+    return calculateSoon(...this.#ofBytes(body, call, responseBytes, EXPLAINED));
   }
 
   static {
     /** @this {Pricer} */
     Pricer.prototype.calculateJson[lending] = function (body, call, take) {
-      return calculate(...this.#ofBytes(body, call, (job) => take(responseView(job))));
-    };
-
-    /** @this {Pricer} */
-    Pricer.prototype.calculateJsonNow[lending] = function (body, call, take) {
-      return calculateNow(...this.#ofBytes(body, call, (job) => take(responseView(job))));
+      return calculateSoon(...this.#ofBytes(body, call, (job) => take(responseView(job))));
     };
   }
 
@@ -114,7 +109,7 @@ export class Pricer {
       factsOf: (store) => (store === undefined ? new Facts(pricer.#sources) : pricer.#factsOf(store)),
       pricing: () => pricer.#current(),
       read: (job, { text, unwritable }) => pricer.#start(job, encoded(text), undefined, unwritable),
-      quote: (next, call, facts) => calculate(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
+      quote: (next, call, facts) => calculateSoon(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
     };
   }
 

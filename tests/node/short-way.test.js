@@ -1,4 +1,4 @@
-// The short way of an order: what it answers, logs and counts is what the long way does, to the byte.
+// The short way of a plain order: what it answers, logs and counts is what Hono's server does, to the byte.
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
@@ -6,10 +6,11 @@ import { readFile } from "node:fs/promises";
 import net from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { LOOK_UPS } from "order-cost/internal";
+import { isPromise, LOOK_UPS } from "order-cost/internal";
 import { verifyReceipt } from "order-cost/receipt";
 import { takeLines } from "../../worker/src/log/log.js";
 import { createListener } from "../../worker/src/node/listener.js";
+import { PlainRequest } from "../../worker/src/node/plain-request.js";
 import { onNode } from "../../worker/src/node/platform/platform.js";
 import { settingsOf } from "../../worker/src/node/settings.js";
 import { createService } from "../../worker/src/service/service.js";
@@ -25,10 +26,10 @@ const THAI = { productList: [{ ...ORDER.productList[0], productName: "ข้า�
 
 let folder;
 let restore;
-/** What has been logged and counted, and what the short way was asked: `true` if it answered. */
+/** What has been logged and counted, and which ways orders took. */
 let lines = [];
 let observed = [];
-let asked = [];
+let ways = [];
 const listeners = [];
 
 before(async () => {
@@ -52,26 +53,33 @@ async function prices() {
   return Object.fromEntries(good.map(([key, record]) => [key, JSON.stringify(record)]));
 }
 
-/** Two listeners of one service: `long` lacks the short way. */
 async function start(variables = {}) {
   const env = { CATALOGUE_DIR: folder, LOG_SAMPLE: "1", ...UNHURRIED, ...variables };
   const note = (what) => observed.push(what);
   const observer = { orderBegan: () => note("began"), orderEnded: (order) => note(countedOf(order)), refused: note };
   const platform = onNode(env, { observer });
-  const { answer, answerNow, catalogue } = createService(platform, env);
-  const spied = (...order) => {
-    const answered = answerNow(...order);
-    asked.push(answered !== undefined);
+  const { answer, catalogue } = createService(platform, env);
+  const spied = (request, ctx) => {
+    const answered = answer(request, ctx);
+    ways.push(wayOf(request, answered));
     return answered;
   };
-  const { deadlineMs } = settingsOf(env);
   await catalogue.current();
-  const long = createListener(answer, deadlineMs, platform.hold);
-  const short = createListener(answer, deadlineMs, platform.hold, answerNow && spied);
-  listeners.push(long, short);
-  await Promise.all([long, short].map(({ server }) => once(server.listen(0, "127.0.0.1"), "listening")));
-  return { long, short, isOff: answerNow === undefined };
+  const listener = createListener(spied, settingsOf(env).deadlineMs, platform.hold);
+  listeners.push(listener);
+  await once(listener.server.listen(0, "127.0.0.1"), "listening");
+  return listener;
 }
+
+const wayOf = (request, answered) => {
+  if (!(request instanceof PlainRequest)) return "long";
+  return isPromise(answered) ? "waits" : "at once";
+};
+
+/** The same parts of a request, of which a header that comes twice makes one for the long way. */
+const unusual = (parts) => parts.map((part) => (typeof part === "number" ? part : withHeaderTwice(part)));
+const withHeaderTwice = (part) =>
+  Buffer.from(part.toString("latin1").replaceAll(/ HTTP\/1\.[01]\r\n/g, "$&x-twice: 1\r\nx-twice: 2\r\n"), "latin1");
 
 /** What the metrics are made of. */
 function countedOf(order) {
@@ -117,7 +125,7 @@ function answersIn(bytes) {
 
 /** What everybody can see of what a listener does, without what differs from order to order. */
 async function sightOf(listener, parts, count) {
-  [lines, observed, asked] = [[], [], []];
+  [lines, observed, ways] = [[], [], []];
   const socket = connect(listener);
   const answers = await exchange(socket, parts, count);
   socket.destroy();
@@ -127,7 +135,7 @@ async function sightOf(listener, parts, count) {
     if (receipt) headers["x-order-cost-receipt"] = claimsOf(receipt);
     return { status, headers: headersShown(headers), body: body.toString("base64") };
   });
-  return { answers, asked, seen: { shown, lines: lines.map(lineShown), observed } };
+  return { answers, ways, seen: { shown, lines: lines.map(lineShown), observed } };
 }
 
 const lineShown = ({ requestId, ms, ...line }) => ({ ...line, requestId: masked(requestId), ms: Object.keys(ms ?? {}) });
@@ -140,11 +148,12 @@ function claimsOf(receipt) {
   return header + JSON.stringify(claims);
 }
 
-/** Sends the same to both, first to warm the shelf. Returns what the short way said, and the answers on it. */
-async function same({ long, short }, parts, count) {
-  await sightOf(long, parts, count);
-  const expected = await sightOf(long, parts, count);
-  const got = await sightOf(short, parts, count);
+/** Sends the same on both ways, first to warm the shelf. Returns which way the plain one took, and its answers. */
+async function same(listener, parts, count) {
+  await sightOf(listener, unusual(parts), count);
+  const expected = await sightOf(listener, unusual(parts), count);
+  assert.ok(expected.ways.every((way) => way === "long"));
+  const got = await sightOf(listener, parts, count);
   assert.deepEqual(got.seen, expected.seen);
   return got;
 }
@@ -156,11 +165,12 @@ function requestOf(body, headers = {}, path = "/calculatecost4") {
   return { head: Buffer.from(head, "latin1"), bytes, whole: Buffer.concat([Buffer.from(head, "latin1"), bytes]) };
 }
 
-const SHORT = [true];
-const LONG = [false];
-const UNASKED = [];
+const AT_ONCE = ["at once"];
+const WAITS = ["waits"];
+const LONG = ["long"];
+const NONE = [];
 
-test("the seeded orders and the golden corpus: what can be priced from the shelf takes the short way", async () => {
+test("the seeded orders and the golden corpus: what is on the shelf is answered at once", async () => {
   const both = await start();
   const seeded = JSON.parse(await seedFile("orders.json")).map(({ file }) => seedFile(file));
   const golden = CORPUS.map(
@@ -170,51 +180,51 @@ test("the seeded orders and the golden corpus: what can be priced from the shelf
   for (const [index, body] of [...(await Promise.all(seeded)), ...golden].entries()) {
     const { whole, bytes } = requestOf(body, {}, `/calculatecost${2 + (index % 3)}`);
     if (bytes.length === 0 || bytes.length > 60_000) continue;
-    const { answers, asked } = await same(both, [whole]);
-    assert.deepEqual(asked, [answers[0].status === "HTTP/1.1 200 OK"], `${bytes}`);
-    count += Number(asked[0]);
+    const { answers, ways } = await same(both, [whole]);
+    if (answers[0].status === "HTTP/1.1 200 OK") assert.deepEqual(ways, AT_ONCE, `${bytes}`);
+    assert.notDeepEqual(ways, LONG);
+    count += Number(ways[0] === "at once");
   }
-  assert.ok(count > 100, `${count} took the short way`);
+  assert.ok(count > 100, `${count} were answered at once`);
 });
 
-/** Of each case: the variables, the request, and whether the short way is asked and answers. */
+/** Of each case: the variables, the request, and its way. */
 const CASES = {
-  "a right key": [{ API_KEYS: "one,two" }, requestOf(ORDER, { authorization: "Bearer two" }), SHORT],
-  "a wrong key": [{ API_KEYS: "one,two" }, requestOf(ORDER, { authorization: "Bearer three" }), LONG],
-  "no key": [{ API_KEYS: "one,two" }, requestOf(ORDER), LONG],
-  "any origin": [{ ALLOWED_ORIGINS: "*" }, requestOf(ORDER, { origin: "https://b.example" }), SHORT],
-  "an allowed origin": [{ ALLOWED_ORIGINS: "https://a.example" }, requestOf(ORDER, { origin: "https://a.example" }), SHORT],
-  "another origin": [{ ALLOWED_ORIGINS: "https://a.example" }, requestOf(ORDER, { origin: "https://b.example" }), SHORT],
-  "no origin": [{ ALLOWED_ORIGINS: "https://a.example" }, requestOf(ORDER), SHORT],
-  "an id": [{}, requestOf(ORDER, { "x-request-id": "order-7" }), SHORT],
-  "a bad id": [{}, requestOf(ORDER, { "x-request-id": "ä b" }), SHORT],
-  "a base path": [{ BASE_PATH: "/shop" }, requestOf(ORDER, {}, "/shop/calculatecost3"), SHORT],
-  "a lenient route": [{ INPUT: "lenient" }, requestOf({ productList: [{ ...ORDER.productList[0], quantity: "2" }] }), SHORT],
-  "HTTP/1.0": [{}, { whole: Buffer.from(`${requestOf(ORDER).whole}`.replace("1.1", "1.0")) }, SHORT],
-  "a log without priced orders": [{ LOG_SAMPLE: "0" }, requestOf(ORDER), SHORT],
-  "a version that is always old": [{ DATA_MAX_AGE_SECONDS: "0" }, requestOf(ORDER), LONG],
-  coupons: [{}, requestOf(WITH_COUPON), LONG],
-  "a voucher": [{}, requestOf({ ...ORDER, voucherId: ["V1"] }), LONG],
-  "an unknown product": [{}, requestOf({ productList: [{ ...ORDER.productList[0], cprcode: 77 }] }), LONG],
-  "no JSON": [{}, requestOf("{"), LONG],
-  "another path": [{}, requestOf(ORDER, {}, "/calculatecost5"), LONG],
-  "a query": [{}, requestOf(ORDER, {}, "/calculatecost4?a"), LONG],
-  "a slash": [{}, requestOf(ORDER, {}, "/calculatecost4/"), LONG],
-  "no catalogue": [{ CATALOGUE_DIR: undefined }, requestOf(ORDER), LONG],
-  "a body over its limit": [{ MAX_BODY_BYTES: "10" }, requestOf(ORDER), LONG],
-  "no body": [{}, requestOf(""), UNASKED],
-  "a large body that does not come": [{}, { whole: requestOf(ORDER, { "content-length": 99_999_999 }).head }, UNASKED],
-  "a header twice": [{}, requestOf(ORDER, { cookie: "a=1", Cookie: "b=2" }), UNASKED],
-  "an odd host": [{}, requestOf(ORDER, { host: "a b" }), UNASKED],
-  "an expectation": [{}, requestOf(ORDER, { expect: "something", connection: "close" }), UNASKED],
+  "a right key": [{ API_KEYS: "one,two" }, requestOf(ORDER, { authorization: "Bearer two" }), AT_ONCE],
+  "a wrong key": [{ API_KEYS: "one,two" }, requestOf(ORDER, { authorization: "Bearer three" }), AT_ONCE],
+  "no key": [{ API_KEYS: "one,two" }, requestOf(ORDER), AT_ONCE],
+  "any origin": [{ ALLOWED_ORIGINS: "*" }, requestOf(ORDER, { origin: "https://b.example" }), AT_ONCE],
+  "an allowed origin": [{ ALLOWED_ORIGINS: "https://a.example" }, requestOf(ORDER, { origin: "https://a.example" }), AT_ONCE],
+  "another origin": [{ ALLOWED_ORIGINS: "https://a.example" }, requestOf(ORDER, { origin: "https://b.example" }), AT_ONCE],
+  "no origin": [{ ALLOWED_ORIGINS: "https://a.example" }, requestOf(ORDER), AT_ONCE],
+  "an id": [{}, requestOf(ORDER, { "x-request-id": "order-7" }), AT_ONCE],
+  "a bad id": [{}, requestOf(ORDER, { "x-request-id": "ä b" }), AT_ONCE],
+  "a base path": [{ BASE_PATH: "/shop" }, requestOf(ORDER, {}, "/shop/calculatecost3"), AT_ONCE],
+  "a lenient route": [{ INPUT: "lenient" }, requestOf({ productList: [{ ...ORDER.productList[0], quantity: "2" }] }), AT_ONCE],
+  "HTTP/1.0": [{}, { whole: Buffer.from(`${requestOf(ORDER).whole}`.replace("1.1", "1.0")) }, AT_ONCE],
+  "a log without priced orders": [{ LOG_SAMPLE: "0" }, requestOf(ORDER), AT_ONCE],
+  "a version that is always old": [{ DATA_MAX_AGE_SECONDS: "0" }, requestOf(ORDER), WAITS],
+  coupons: [{}, requestOf(WITH_COUPON), WAITS],
+  "a voucher": [{}, requestOf({ ...ORDER, voucherId: ["V1"] }), WAITS],
+  "an unknown product": [{}, requestOf({ productList: [{ ...ORDER.productList[0], cprcode: 77 }] }), AT_ONCE],
+  "no JSON": [{}, requestOf("{"), AT_ONCE],
+  "another path": [{}, requestOf(ORDER, {}, "/calculatecost5"), AT_ONCE],
+  "a query": [{}, requestOf(ORDER, {}, "/calculatecost4?a"), AT_ONCE],
+  "a slash": [{}, requestOf(ORDER, {}, "/calculatecost4/"), AT_ONCE],
+  "no catalogue": [{ CATALOGUE_DIR: undefined }, requestOf(ORDER), WAITS],
+  "a body over its limit": [{ MAX_BODY_BYTES: "10" }, requestOf(ORDER), AT_ONCE],
+  "no body": [{}, requestOf(""), LONG],
+  "a large body that does not come": [{}, { whole: requestOf(ORDER, { "content-length": 99_999_999 }).head }, LONG],
+  "a header twice": [{}, requestOf(ORDER, { cookie: "a=1", Cookie: "b=2" }), LONG],
+  "an odd host": [{}, requestOf(ORDER, { host: "a b" }), NONE],
+  "an expectation": [{}, requestOf(ORDER, { expect: "something", connection: "close" }), NONE],
 };
 
 for (const [name, [variables, { whole }, expected]] of Object.entries(CASES)) {
   test(name, async () => {
     const both = await start(variables);
-    await sightOf(both.long, [requestOf(ORDER, { authorization: "Bearer two" }).whole]); // all that a good order needs is known
-    const { asked } = await same(both, [whole]);
-    assert.deepEqual(asked, expected);
+    await sightOf(both, [requestOf(ORDER, { authorization: "Bearer two" }).whole]); // all that a good order needs is known
+    assert.deepEqual((await same(both, [whole])).ways, expected);
   });
 }
 
@@ -226,9 +236,9 @@ test("the body comes behind its headers, or in parts that cut a letter: the long
     [head, 30, bytes],
     [Buffer.concat([head, bytes.subarray(0, cut)]), 30, bytes.subarray(cut)],
   ]) {
-    const { answers, asked } = await same(both, parts);
+    const { answers, ways } = await same(both, parts);
     assert.equal(JSON.parse(`${answers[0].body}`).productList[0].productName, THAI.productList[0].productName);
-    assert.deepEqual(asked, UNASKED);
+    assert.deepEqual(ways, LONG);
   }
 });
 
@@ -242,10 +252,10 @@ test("a body that stops meets the order's deadline, and one that breaks off is l
   }
   const unhurried = await start();
   const broken = [];
-  for (const listener of [unhurried.long, unhurried.short]) {
+  for (const [part] of [[half], unusual([half])]) {
     [lines, observed] = [[], []];
-    const socket = connect(listener);
-    socket.write(half, () => setTimeout(() => socket.destroy(), 30));
+    const socket = connect(unhurried);
+    socket.write(part, () => setTimeout(() => socket.destroy(), 30));
     await until("it is logged", () => lines.length > 0);
     broken.push({ lines: lines.map(lineShown), observed });
   }
@@ -262,30 +272,30 @@ test("requests of one connection are answered in their order, together or one af
     together.answers.map(({ headers }) => headers["x-request-id"]),
     ["a", "b", "c"],
   );
-  assert.deepEqual(together.asked, [true, false]); // the last one waits
-  asked = [];
-  const socket = connect(both.short);
+  assert.deepEqual(together.ways, ["at once", "waits", "long"]); // the last one waits for its turn
+  ways = [];
+  const socket = connect(both);
   for (const request of requests) await exchange(socket, [request]);
   socket.destroy();
-  assert.deepEqual(asked, [true, false, true]);
+  assert.deepEqual(ways, ["at once", "waits", "at once"]);
   server.close();
 });
 
 test("a service that ends closes the connection after the answer", async () => {
-  const both = await start();
   const answers = [];
-  for (const listener of [both.long, both.short]) {
+  for (const toWay of [unusual, (parts) => parts]) {
+    const listener = await start();
     const socket = connect(listener);
     const { whole } = requestOf(ORDER);
-    const [first] = await exchange(socket, [whole]);
+    const [first] = await exchange(socket, toWay([whole]));
     assert.equal(first.headers.connection, "keep-alive");
-    asked = [];
+    ways = [];
     const ended = listener.end(1_000, async () => {});
-    const [{ headers }] = await exchange(socket, [whole]);
+    const [{ headers }] = await exchange(socket, toWay([whole]));
     await ended;
     answers.push(Object.keys(headers).sort(), headers.connection);
   }
-  assert.deepEqual(asked, SHORT);
+  assert.deepEqual(ways, AT_ONCE);
   assert.deepEqual(answers.slice(2), answers.slice(0, 2));
   assert.equal(answers[3], "close");
 });
@@ -293,11 +303,11 @@ test("a service that ends closes the connection after the answer", async () => {
 test("receipts: the same claims, and they are right", async () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const both = await start({ RECEIPT_KEY: JSON.stringify({ ...privateKey.export({ format: "jwk" }), kid: "k" }) });
-  const keys = await (await fetch(`http://127.0.0.1:${both.short.server.address().port}/receipt-key`)).json();
+  const keys = await (await fetch(`http://127.0.0.1:${both.server.address().port}/receipt-key`)).json();
   for (const id of ["mine", undefined]) {
     const { whole, bytes } = requestOf(ORDER, id && { "x-request-id": id });
-    const { answers, asked } = await same(both, [whole]);
-    assert.deepEqual(asked, SHORT);
+    const { answers, ways } = await same(both, [whole]);
+    assert.deepEqual(ways, AT_ONCE);
     const receipt = answers[0].headers["x-order-cost-receipt"];
     const { valid } = await verifyReceipt(receipt, { request: bytes, response: answers[0].body, keys });
     assert.equal(valid, true);
@@ -305,21 +315,36 @@ test("receipts: the same claims, and they are right", async () => {
 });
 
 test("an order on the short way looks for a new version behind it", async () => {
-  const { short } = await start({ DATA_REFRESH_SECONDS: "0" });
-  const send = async () => (await sightOf(short, [requestOf(ORDER).whole])).answers[0].headers["x-order-cost-data"];
+  const listener = await start({ DATA_REFRESH_SECONDS: "0" });
+  const send = async () => (await sightOf(listener, [requestOf(ORDER).whole])).answers[0].headers["x-order-cost-data"];
   const first = await send();
   await send();
-  assert.deepEqual(asked, SHORT);
+  assert.deepEqual(ways, AT_ONCE);
   const version = await makeVersion({ "1001/1000": '{"price":7}' });
   await writeTexts(folder, entriesOf(version));
-  await until("it is in use on the short way", async () => (await send()) === version.id && asked[0]);
+  await until("it is in use for orders at once", async () => (await send()) === version.id && ways[0] === "at once");
   assert.notEqual(first, version.id);
 });
 
-test("captures and a limit of orders leave only the long way", async () => {
+test("an order that is captured or counted waits, and a client that hangs up meanwhile ends it", async () => {
   for (const variables of [{ RATE_LIMIT: "100" }, { DECISIONS_DIR: folder, REDACT_KEY: "0123456789abcdef".repeat(4) }]) {
     const both = await start(variables);
-    assert.equal(both.isOff, true);
-    await same(both, [requestOf(ORDER, { "x-request-id": "long" }).whole]);
+    const { ways } = await same(both, [requestOf(ORDER, { "x-request-id": "long" }).whole]);
+    assert.deepEqual(ways, WAITS);
   }
+  const { url, server } = await startService(() => new Promise(() => {}));
+  const both = await start({ COUPONS_URL: url });
+  await sightOf(both, [requestOf(ORDER).whole]); // its prices are known
+  const broken = [];
+  for (const [part] of [[requestOf(WITH_COUPON).whole], unusual([requestOf(WITH_COUPON).whole])]) {
+    [lines, observed] = [[], []];
+    const socket = connect(both);
+    socket.write(part, () => setTimeout(() => socket.destroy(), 30));
+    await until("it is logged", () => lines.length > 0);
+    broken.push({ lines: lines.map(lineShown), observed });
+  }
+  assert.equal(broken[0].lines[0].code, "ABORTED");
+  assert.deepEqual(broken[1], broken[0]);
+  server.closeAllConnections?.();
+  server.close();
 });

@@ -165,12 +165,12 @@ test("a catalogue's prices in memory are known, and a fact store hears them", as
   assert.deepEqual(Object.keys(open.toJSON().prices), ["2/1000"], "of an order that is not priced, too");
 });
 
-test("the service is lent the response, and observes", async () => {
+test("the service is lent the response at once, and observes", async () => {
   const pricer = await stocked();
   const body = JSON.stringify(orderOf([1, 2, 1]));
   const seen = [];
   const watch = { count: (counts) => seen.push([...counts]), ask: (name) => seen.push(name), answer: (name) => seen.push(name) };
-  const lend = pricer.calculateJsonNow[LENDING];
+  const lend = pricer.calculateJson[LENDING];
   const text = lend.call(pricer, body, { [OBSERVING]: watch }, (view) => decoder.decode(view));
   assert.equal(text, decoder.decode(await pricer.calculateJson(body)));
   assert.deepEqual(seen, ["lookupPrices", "lookupPrices", [3, 0, 0, 0]]);

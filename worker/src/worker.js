@@ -1,5 +1,6 @@
 // The service as a Worker of Cloudflare's. node/main.js runs the same one on Node.
 import { env as startEnv, WorkerEntrypoint } from "cloudflare:workers";
+import { responseOf } from "./answers/index.js";
 import { onCloudflare } from "./cloudflare/index.js";
 import { readOptions } from "./options/index.js";
 import { createService } from "./service/index.js";
@@ -17,15 +18,15 @@ function serviceOf(env) {
   return services.get(env);
 }
 
-export default {
-  fetch: (request, env, ctx) => serviceOf(env).answer(request, ctx),
-};
+const answered = async (request, env, ctx) => responseOf(await serviceOf(env).answer(request, ctx));
+
+export default { fetch: answered };
 
 /** For the shadow Worker, which alone is bound to it (www/docs/service/migrate.md). */
 export class Capture extends WorkerEntrypoint {
   /** Answers a client's request as the Worker itself does. */
   fetch(request) {
-    return serviceOf(this.env).answer(request, this.ctx);
+    return answered(request, this.env, this.ctx);
   }
 
   /**

@@ -1,7 +1,8 @@
 // D40: CORS, rate limit and API keys. An operator switches them on with ALLOWED_ORIGINS, RATE_LIMITER and API_KEYS; all
 // are off by default.
-import { spentMs, within } from "order-cost/internal";
+import { isPromise, soon, spentMs, within } from "order-cost/internal";
 import { requestIdOf } from "order-cost/worker";
+import { answerOf, jsonAnswer } from "../answers/index.js";
 import { cut, log } from "../log/index.js";
 import { clientOf } from "./client.js";
 import { createKeyRing } from "./key-ring.js";
@@ -14,32 +15,37 @@ const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-co
  *
  * @param {{ apiKeys: string[], deadlineMs: number, ipv6Prefix: number }} options
  * @param {Platform} platform
- * @returns {{ admit(handle: Handle): Handle, admitNow(handle: HandleNow): HandleNow, probe?: Probe }} `admit` lets orders through
- *   to `handle`, which gets the hash of the API key; `probe` takes as long as the check of an order. The service may be open: then nothing is checked
+ * @returns {{ admit(handle: Handle): Handle, probe?: Probe }} `admit` lets orders through to `handle`, which gets the hash of
+ *   the API key; `probe` takes as long as the check of an order. The service may be open: then nothing is checked
  *
  * @typedef {import("../service/service.js").Handle} Handle
- * @typedef {import("../service/service.js").HandleNow} HandleNow
+ * @typedef {import("../service/service.js").Asked} Asked
  * @typedef {import("../service/service.js").Platform} Platform
  * @typedef {import("../service/service.js").Probe} Probe
  */
 export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   const ring = createKeyRing(apiKeys, platform);
-  if (ring.isEmpty && !platform.rateLimiter) return { admit: (handle) => handle, admitNow: (handle) => handle };
+  if (ring.isEmpty && !platform.rateLimiter) return { admit: (handle) => handle };
   const counting = { ...platform, ipv6Prefix };
 
-  async function check(request, ctx) {
-    const key = ring.isEmpty ? undefined : await ring.find(bearerToken(request));
-    const refusal = (await refuseTooMany(request, ctx, key, counting)) ?? refuseStranger(request, ring, key, platform);
-    return { key, refusal };
+  function check(request, ctx) {
+    return soon(ring.isEmpty ? undefined : ring.find(bearerToken(request)), (key) =>
+      soon(platform.rateLimiter && refuseTooMany(request, ctx, key, counting), (refusal) => ({
+        key,
+        refusal: refusal ?? refuseStranger(request, ring, key, platform),
+      })),
+    );
   }
 
   /** The order's deadline begins with the check, and the order gets what the check leaves of it. */
-  const admit = (handle) => async (request, ctx) => {
+  const admit = (handle) => (request, ctx) => {
     const began = performance.now();
     const late = () => ({ key: undefined, refusal: refuseLate(request, deadlineMs) });
-    const { key, refusal } = await within(deadlineMs, check(request, ctx), late);
-    request[spentMs] = performance.now() - began;
-    return refusal ?? handle(request, ctx, key);
+    const checked = check(request, ctx);
+    return soon(isPromise(checked) ? within(deadlineMs, checked, late) : checked, ({ key, refusal }) => {
+      request[spentMs] = performance.now() - began;
+      return refusal ?? handle(request, ctx, key);
+    });
   };
 
   /** A limiter that fails stops no order. One that hangs, or is none, stops all. */
@@ -50,13 +56,7 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
     await rateLimiter?.limit({ key: "probe" }).catch(() => {});
   }
 
-  /** Not with a rate limiter. */
-  const admitNow = (handle) => (request, body, ctx) => {
-    const key = ring.findNow(bearerToken(request));
-    return key && handle(request, body, ctx, key);
-  };
-
-  return { admit, admitNow, probe };
+  return { admit, probe };
 }
 
 /**
@@ -67,30 +67,13 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
  */
 export function withCors(allowedOrigins, handle) {
   if (allowedOrigins.length === 0) return handle;
-  return async (request, ctx) => {
+  return (request, ctx) => {
     const cors = corsHeaders(request, allowedOrigins);
     if (isPreflight(request) && cors["access-control-allow-origin"]) {
       const headers = { ...cors, ...PREFLIGHT_HEADERS, "x-request-id": requestIdOf(request) };
-      return new Response(null, { status: 204, headers });
+      return answerOf(204, null, headers);
     }
-    const response = await handle(request, ctx);
-    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
-    return response;
-  };
-}
-
-/**
- * The same for orders that are answered at once.
- * @param {string[]} allowedOrigins
- * @param {HandleNow} handle
- * @returns {HandleNow}
- */
-export function withCorsNow(allowedOrigins, handle) {
-  if (allowedOrigins.length === 0) return handle;
-  return (request, body, ctx) => {
-    const answer = handle(request, body, ctx);
-    if (answer) Object.assign(answer.headers, corsHeaders(request, allowedOrigins));
-    return answer;
+    return soon(handle(request, ctx), (answer) => ({ ...answer, headers: { ...answer.headers, ...cors } }));
   };
 }
 
@@ -103,7 +86,7 @@ const PREFLIGHT_HEADERS = {
 /** Cloudflare's limit counts over 10 or 60 seconds and does not say which, so clients wait for the longer one. */
 const LONGEST_PERIOD_SECONDS = 60;
 
-const isPreflight = (request) => request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+const isPreflight = (request) => request.method === "OPTIONS" && request.headers.get("access-control-request-method") !== null;
 
 function corsHeaders(request, allowedOrigins) {
   if (allowedOrigins.includes("*")) return allow("*");
@@ -115,13 +98,12 @@ const allow = (origin) => ({ "access-control-allow-origin": origin, "access-cont
 
 /**
  * Counts a right key by its hash, and everybody else by network: a stranger cannot use up a client's share.
- * @param {Request} request
+ * @param {Asked} request
  * @param {import("../service/service.js").Context} ctx
  * @param {string | undefined} key
  * @param {Platform & { ipv6Prefix: number }} counting
  */
 async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, ipv6Prefix, observer }) {
-  if (!rateLimiter) return undefined;
   const counted = key ? `key:${key}` : `address:${clientOf(addressOf(request, ctx), ipv6Prefix)}`;
   const { success, retryAfterSeconds = LONGEST_PERIOD_SECONDS } = await rateLimiter.limit({ key: counted }).catch((error) => {
     log("error", "rate-limit", { requestId: requestIdOf(request), message: "The rate limiter failed", cause: cut(error?.message) });
@@ -129,11 +111,11 @@ async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, ipv6Pr
   });
   if (success) return undefined;
   observer?.refused("rate");
-  return refuse(request, 429, "Too many requests: try again later", { "retry-after": `${retryAfterSeconds}` });
+  return refusal(request, 429, "Too many requests: try again later", { "retry-after": `${retryAfterSeconds}` });
 }
 
 /**
- * @param {Request} request
+ * @param {Asked} request
  * @param {ReturnType<typeof createKeyRing>} ring
  * @param {string | undefined} key
  * @param {Platform} platform
@@ -142,17 +124,16 @@ function refuseStranger(request, ring, key, { observer }) {
   if (ring.isEmpty || key) return undefined;
   observer?.refused("key");
   const message = "Missing or wrong API key: expected the header Authorization: Bearer <key>";
-  return refuse(request, 401, message, { "www-authenticate": "Bearer" });
+  return refusal(request, 401, message, { "www-authenticate": "Bearer" });
 }
 
 function refuseLate(request, deadlineMs) {
   const message = `The order was not priced within ${deadlineMs} ms`;
   log("error", "fault", { requestId: requestIdOf(request), message, cause: "the access check" });
-  return refuse(request, 500, message, { "x-order-cost-error": "DEADLINE_EXCEEDED" });
+  return refusal(request, 500, message, { "x-order-cost-error": "DEADLINE_EXCEEDED" });
 }
 
-const refuse = (request, status, error, headers) =>
-  Response.json({ error }, { status, headers: { "x-request-id": requestIdOf(request), ...headers } });
+const refusal = (request, status, error, headers) => jsonAnswer(status, { error }, { "x-request-id": requestIdOf(request), ...headers });
 
 /** The scheme is case-insensitive (RFC 9110), the key is not. */
 const bearerToken = (request) => /^bearer +(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";

@@ -1,2 +1,2 @@
 // Who may send orders, and how many.
-export { createAccess, withCors, withCorsNow } from "./access.js";
+export { createAccess, withCors } from "./access.js";

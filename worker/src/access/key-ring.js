@@ -1,3 +1,5 @@
+import { all, soon } from "order-cost/internal";
+
 const encoder = new TextEncoder();
 
 /**
@@ -6,7 +8,7 @@ const encoder = new TextEncoder();
  * @param {Pick<import("../service/service.js").Platform, "signing" | "sameBytes">} platform
  */
 export function createKeyRing(keys, { signing: { sha256 }, sameBytes }) {
-  /** Plain bytes: orders must share no promise. */
+  /** No promise: orders must share none. */
   let digests;
 
   return {
@@ -17,14 +19,13 @@ export function createKeyRing(keys, { signing: { sha256 }, sameBytes }) {
      * them, so that the time reveals neither a key nor its length nor its place.
      * @param {string} key
      */
-    async find(key) {
+    find(key) {
       if (key === "") return undefined;
-      digests ??= await Promise.all(keys.map(digestOf));
-      return onRing(await digestOf(key));
+      return soon(digests ?? all(keys.map(digestOf)), (known) => {
+        digests = known;
+        return soon(digestOf(key), onRing);
+      });
     },
-
-    /** The same where signing is `atOnce`. Undefined, too, if nothing was sought before. */
-    findNow: (key) => (digests && key !== "" ? onRing(sha256(encoder.encode(key))) : undefined),
   };
 
   function onRing(digest) {
@@ -33,7 +34,7 @@ export function createKeyRing(keys, { signing: { sha256 }, sameBytes }) {
   }
 
   /** In hexadecimal. On Node it takes no thread of the pool, which a disk that hangs may hold. */
-  async function digestOf(text) {
+  function digestOf(text) {
     return sha256(encoder.encode(text));
   }
 }

@@ -1,4 +1,5 @@
 // What the shadow Worker (../migration) asks by its binding: an order's answer, with all that it takes to price it again.
+import { responseOf } from "../answers/index.js";
 import { isOrdersOwn, Recording, SHADOW_HEADER } from "../orders/index.js";
 
 /**
@@ -23,7 +24,8 @@ export function createCapture({ basePath, routes: { input }, pricer: { policy, l
       order.recording ??= new Recording();
     };
     const isShadow = request.headers.get(SHADOW_HEADER) === "1";
-    const response = await (isShadow ? answerShadow : answer)(request, { waitUntil: (work) => ctx.waitUntil(work), begin });
+    const answered = await (isShadow ? answerShadow : answer)(request, { waitUntil: (work) => ctx.waitUntil(work), begin });
+    const response = responseOf(answered);
     return {
       status: response.status,
       headers: [...response.headers],

@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { DeclaredBody, hangingUp, MOST_TIMER_MS, readIncoming, reading } from "order-cost/internal";
+import { DeclaredBody, isPromise, MOST_TIMER_MS, readIncoming, reading } from "order-cost/internal";
+import { jsonAnswer, responseOf } from "../answers/index.js";
+import { hangUpOf, PlainRequest } from "./plain-request.js";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
@@ -20,60 +22,59 @@ const LINGER_MS = 5_000;
 const POLL_MS = 20;
 
 /**
- * An HTTP server for the service.
- * @param {import("../service/service.js").Handle} answer never rejects
+ * An HTTP server for the service. A plain order takes a short way, without streams and what else of the web nobody reads; Hono's
+ * server carries what is unusual about a request.
+ * @param {import("../service/service.js").Handle} answer never fails
  * @param {number} deadlineMs of an order; 0: none
  * @param {(work: Promise<unknown>) => void} hold of the platform
- * @param {import("../service/service.js").HandleNow} [answerNow] answers what it can on a short way, without promises, streams and
- *   what else of the web nobody reads
  */
-export function createListener(answer, deadlineMs, hold, answerNow) {
+export function createListener(answer, deadlineMs, hold) {
   let isEnding = false;
   const sequences = createSequences();
   /** What is known of requests on the long way: the answer before on their connection, and the body that comes. */
   const begun = new WeakMap();
 
   async function respond(request, { incoming, outgoing }) {
-    const hangUp = new AbortController();
-    outgoing.once("close", () => outgoing.writableFinished || hangUp.abort(new DOMException("The client has gone", "AbortError")));
-    Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
-    request[hangingUp] = hangUp;
+    Object.defineProperty(request, "signal", { value: hangUpOf(outgoing).signal }); // Hono's own would be a second one
     const { before, body } = begun.get(incoming);
-    request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal, body);
+    request[reading] = (mostBytes, { signal }) => readIncoming(incoming, outgoing, mostBytes, signal, body);
     await sequences.turn(before, incoming.socket, outgoing);
     if (incoming.socket.destroyed) return new Response(); // nobody reads it
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
-    const response = isTooMuch ? refuse(431, TOO_MANY_HEADERS) : await answer(request, { incoming, waitUntil: hold });
+    const answered = isTooMuch ? jsonAnswer(431, { error: TOO_MANY_HEADERS }) : await answer(request, { incoming, waitUntil: hold });
     if (isEnding) outgoing.setHeader("connection", "close");
-    return response;
+    return responseOf(answered);
   }
 
-  const answerAll = getRequestListener(respond, { errorHandler: () => refuse(400, NO_REQUEST), hostname: "localhost" });
+  const noRequest = () => responseOf(jsonAnswer(400, { error: NO_REQUEST }));
+  const answerAll = getRequestListener(respond, { errorHandler: noRequest, hostname: "localhost" });
 
   function takeLongWay(incoming, outgoing, before, body) {
     begun.set(incoming, { before, body });
     answerAll(incoming, outgoing);
   }
 
-  /** Whether the order is answered. */
-  function isAnsweredNow(incoming, outgoing, body) {
-    const answered = body && answerNow?.(requestNow(incoming), body, { incoming, waitUntil: hold });
-    if (!answered) return false;
+  function takeShortWay(incoming, outgoing, body) {
+    const answered = answer(new PlainRequest(incoming, outgoing, body), { incoming, waitUntil: hold });
+    if (isPromise(answered)) answered.then((answer) => send(answer, outgoing));
+    else send(answered, outgoing);
+  }
+
+  function send({ status, headers, body }, outgoing) {
     if (isEnding) outgoing.setHeader("connection", "close");
-    answered.headers["Content-Length"] = `${answered.body.byteLength}`;
-    outgoing.writeHead(answered.status, answered.headers).end(answered.body);
-    return true;
+    outgoing.writeHead(status, { ...headers, "content-length": `${Buffer.byteLength(body)}` }).end(body);
   }
 
   const server = createServer((incoming, outgoing) => {
     const before = sequences.enter(incoming.socket, outgoing);
-    if (!answerNow || before || !isPlain(incoming)) return takeLongWay(incoming, outgoing, before);
+    if (before || !isPlain(incoming)) return takeLongWay(incoming, outgoing, before);
     const body = new DeclaredBody(incoming, Number(incoming.headers["content-length"]));
     let isBegun = false;
     const begin = () => {
       if (isBegun) return;
       isBegun = true;
-      if (!isAnsweredNow(incoming, outgoing, body.whole)) takeLongWay(incoming, outgoing, undefined, body);
+      if (body.whole) takeShortWay(incoming, outgoing, body.whole);
+      else takeLongWay(incoming, outgoing, undefined, body);
     };
     body.onPart = begin; // Node has the part that came with the headers once this function has returned
     process.nextTick(begin);
@@ -131,8 +132,6 @@ function isPlain({ method, headers, rawHeaders }) {
   return isAlone && Number(length) > 0 && Number(length) <= READ_BYTES;
 }
 
-const requestNow = ({ url, headers }) => ({ url, headers: { get: (name) => headers[name] ?? null } });
-
 /**
  * The requests of each connection, one after another. A client may send hundreds without waiting for answers: each order would
  * have connections of its own to services.
@@ -163,7 +162,5 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Of what no Request can be made. */
 const NO_REQUEST = "Invalid request: expected a URL and a method that fetch accepts";
 const TOO_MANY_HEADERS = `Too many headers: expected at most ${MOST_HEADERS}`;
-
-const refuse = (status, error) => Response.json({ error }, { status });
 
 const connections = (server) => new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));

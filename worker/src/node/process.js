@@ -20,10 +20,10 @@ process.on("unhandledRejection", (error) => log("error", "fault", { message: "A 
 const metrics = metricsPort === undefined ? undefined : await import("./metrics.js");
 const tracing = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await import("./tracing.js") : undefined;
 const platform = onNode(env, { observer: metrics?.observer, trace: tracing?.trace });
-const { answer, answerNow, catalogue } = createService(platform, env);
+const { answer, catalogue } = createService(platform, env);
 metrics?.answerFor(catalogue);
 
-const { server, end } = createListener(answer, deadlineMs, platform.hold, answerNow);
+const { server, end } = createListener(answer, deadlineMs, platform.hold);
 limitConnections(server);
 server.once("error", (error) => fail(`${host}:${port} cannot be listened on`, error));
 

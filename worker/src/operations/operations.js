@@ -1,6 +1,7 @@
 // What operators and machines ask, without a key: GET /health, /ready, /version, /receipt-key and
 // /openapi.json.
 import { requestIdOf } from "order-cost/worker";
+import { answerOf } from "../answers/index.js";
 import { contract } from "./contract.js";
 
 /**
@@ -10,7 +11,7 @@ import { contract } from "./contract.js";
  * @returns {import("../service/service.js").Handle}
  */
 export function withOperations(basePath, { ready, version, receiptKeys }, handle) {
-  /** @type {Map<string | undefined, () => Promise<Answer>>} */
+  /** @type {Map<string | undefined, () => Promise<Content>>} */
   const routes = new Map([
     ["health", async () => ok({ status: "ok" })],
     ["ready", async () => readyAnswer(await ready())],
@@ -29,18 +30,18 @@ export function withOperations(basePath, { ready, version, receiptKeys }, handle
   async function answered(answer, request) {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const { status, body } = isRead ? await answer() : refusal(405, "Method not allowed: expected GET or HEAD");
-    return new Response(request.method === "HEAD" ? null : body, { status, headers: headersFor(request, isRead) });
+    return answerOf(status, request.method === "HEAD" ? null : body, headersFor(request, isRead));
   }
 }
 
-/** @typedef {{ status: number, body: string }} Answer */
+/** @typedef {{ status: number, body: string }} Content */
 
 /** Orders are not kept up by the parsing of their URL. */
 const MAY_BE_OURS = /(?:health|ready|version|receipt-key|openapi\.json)\/*(?:[?#]|$)/;
 
-/** @returns {Answer} */
+/** @returns {Content} */
 const ok = (content) => ({ status: 200, body: JSON.stringify(content) });
-/** @returns {Answer} */
+/** @returns {Content} */
 const refusal = (status, error) => ({ status, body: JSON.stringify({ error }) });
 
 /** @param {{ fault?: string, degraded: object }} state */

@@ -1,4 +1,4 @@
-import { LOOK_UPS } from "order-cost/internal";
+import { isPromise, LOOK_UPS } from "order-cost/internal";
 
 /** What an order waits for first: the client sends it. */
 export const THE_BODY = "the body";
@@ -56,7 +56,7 @@ export class Order {
   #ctx;
 
   /**
-   * @param {Request} request
+   * @param {import("../service/service.js").Asked} request
    * @param {import("../service/service.js").Context} ctx
    * @param {string} [key] the beginning of the hash of its API key
    */
@@ -86,7 +86,7 @@ export class Order {
    * @param {AbortSignal} [signal] ends the waiting: an answer that comes of that was waited for until the end
    */
   waitFor(what, answer, signal) {
-    if (typeof answer?.then !== "function") return answer;
+    if (!isPromise(answer)) return answer;
     if (this.#open.length === 0) this.#waitsSince = performance.now();
     this.#open.push(what);
     return answer.finally(() => signal?.aborted || this.#close(what));

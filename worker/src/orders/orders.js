@@ -1,5 +1,6 @@
-import { atOnce, heading } from "order-cost/internal";
+import { caught, heading, replying, soon } from "order-cost/internal";
 import { createFetchHandler } from "order-cost/worker";
+import { answerOf } from "../answers/index.js";
 import { log } from "../log/index.js";
 import { Order } from "./order.js";
 import { levelOf, orderLine } from "./order-line.js";
@@ -22,7 +23,7 @@ const KEY_DIGITS = 8;
  * @param {ReturnType<typeof import("../captures/decisions.js").createDecisions> | undefined} decisions
  * @param {{ routes: import("order-cost/worker").FetchHandlerOptions, logSample: number } & Ground} options `logSample` is the
  *   share of priced orders that are logged; every failure is
- * @returns {{ answer: import("../service/service.js").Handle, answerNow: import("../service/service.js").HandleNow }}
+ * @returns {import("../service/service.js").Handle}
  *
  * @typedef {Pick<import("../service/service.js").Platform, "deployment" | "rayOf" | "trace" | "observer" | "hold">} Ground
  */
@@ -30,8 +31,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
-  const options = { ...routes, onOrder, [heading]: headersOf };
-  const handle = createFetchHandler(() => pricing, options);
+  const handle = createFetchHandler(() => pricing, { ...routes, onOrder, [heading]: headersOf, [replying]: answerOf });
 
   function report(order) {
     const level = levelOf(order);
@@ -50,41 +50,32 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
     );
   }
 
-  async function answerOrder(request, ctx, key, span) {
-    const order = orderOf(request, ctx, key);
+  function answer(request, ctx, key, span) {
+    const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
     order.traceparent = span?.traceparent;
     observer?.orderBegan();
     if (decisions) order.recording = new Recording();
-    let response;
-    try {
+    const ended = (answer) => {
+      observer?.orderEnded(order);
+      if (!order.outcome) return answer; // no order: an unknown path or a wrong method
+      tellOf(order);
+      span?.set(attributesOf(order));
+      return answer;
+    };
+    const failed = (fault) => {
+      observer?.orderEnded(order);
+      throw fault;
+    };
+    const run = () => {
       pricing.begin(order);
       ctx.begin?.(order);
-      response = await handle(request, undefined, order);
-    } finally {
-      observer?.orderEnded(order);
-    }
-    if (!order.outcome) return response; // no order: an unknown path or a wrong method
-    tellOf(order);
-    span?.set(attributesOf(order));
-    return response;
+      return handle(request, undefined, order);
+    };
+    return soon(caught(run, failed), ended);
   }
 
-  /** Nobody hears of an order before it is answered. */
-  function answerNow(request, body, ctx, key) {
-    const order = orderOf(request, ctx, key);
-    const answer = handle[atOnce](request, body, order);
-    if (!answer) return undefined;
-    observer?.orderBegan();
-    observer?.orderEnded(order);
-    tellOf(order);
-    return answer;
-  }
-
-  if (!trace) return { answer: answerOrder, answerNow };
-  return { answer: (request, ctx, key) => trace("order", request, (span) => answerOrder(request, ctx, key, span)), answerNow };
+  return trace ? (request, ctx, key) => trace("order", request, (span) => answer(request, ctx, key, span)) : answer;
 }
-
-const orderOf = (request, ctx, key) => new Order(request, ctx, key?.slice(0, KEY_DIGITS));
 
 function headersOf(order, ms) {
   const headers = {};

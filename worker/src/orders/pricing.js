@@ -1,5 +1,5 @@
 import { createPricer } from "order-cost";
-import { askingVersion } from "order-cost/internal";
+import { askingVersion, lending, soon } from "order-cost/internal";
 import { createTurns } from "../look-ups/index.js";
 import { recordable } from "./recording.js";
 
@@ -17,7 +17,7 @@ const MOST_LARGE_ORDERS = 2;
  *
  * @param {ReturnType<typeof import("../look-ups/host.js").createHost>} host
  * @param {import("order-cost").PricerOptions} options
- * @param {Pick<ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>, "current" | "currentNow">} catalogue
+ * @param {Pick<ReturnType<typeof import("../service/connected-catalogue.js").connectCatalogue>, "current">} catalogue
  * @param {ReturnType<typeof import("../receipts/receipts.js").createReceipts>} receipts
  */
 export function createPricing({ lookUps, keepRates }, options, catalogue, receipts) {
@@ -26,14 +26,15 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
   const inTurn = createTurns(MOST_LARGE_ORDERS);
 
   /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
-  async function pricerOf(version) {
+  function pricerOf(version) {
     const name = nameOf(version);
-    if (!pricers.has(name)) {
-      const made = await makePricer(version);
-      if (!pricers.has(name)) pricers.set(name, made);
-      if (pricers.size > MOST_PRICERS) pricers.delete(pricers.keys().next().value);
-    }
-    return pricers.get(name);
+    return pricers.get(name) ?? makePricer(version).then((made) => keptPricer(name, made));
+  }
+
+  function keptPricer(name, made) {
+    if (!pricers.has(name)) pricers.set(name, made);
+    if (pricers.size > MOST_PRICERS) pricers.delete(pricers.keys().next().value);
+    return pricers.get(name) ?? made;
   }
 
   function makePricer({ lookupPrices, deliveryZones }) {
@@ -42,41 +43,38 @@ export function createPricing({ lookUps, keepRates }, options, catalogue, receip
     return createPricer(recordable({ ...lookUps, lookupPrices: ofOrder }), { ...options, deliveryZones });
   }
 
-  async function price(body, call) {
+  function price(body, call) {
     const order = call.context;
-    order.version = await order.waitFor("the catalogue", order.versionInUse ?? catalogue.current());
-    const priced = await (await pricerOf(order.version)).calculateJson(body, call);
-    keepRates(order);
-    if (order.recording) order.recording.priced = priced;
-    return priced;
+    return soon(order.waitFor("the catalogue", order.versionInUse), (version) => {
+      order.version = version;
+      return soon(pricerOf(version), (pricer) => pricer.calculateJson[lending].call(pricer, body, call, copied));
+    });
   }
 
   return {
     /** An order begins with its headers: it keeps the version of that moment, however long its body takes. */
     begin(order) {
-      order.versionInUse = catalogue.currentNow() ?? catalogue.current();
+      order.versionInUse = catalogue.current();
     },
 
-    async calculateJson(body, call) {
+    calculateJson(body, call) {
       const order = call.context;
       order.arrived();
       if (order.recording) order.recording.body = body;
       const seal = receipts.begin(body, call);
-      const priced = await (body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call), call.signal) : price(body, call));
-      order.receipt = await seal?.(priced);
-      return priced;
-    },
-
-    /** The same at once. Throws if anything would have to be waited for. */
-    calculateJsonNow(body, call) {
-      const order = call.context;
-      order.arrived();
-      order.version = catalogue.currentNow();
-      const priced = pricers.get(nameOf(order.version)).calculateJsonNow(body, call);
-      order.receipt = receipts.sealNow(body, call, priced);
-      return priced;
+      const pricing = body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call), call.signal) : price(body, call);
+      return soon(pricing, (priced) => {
+        keepRates(order);
+        if (order.recording) order.recording.priced = priced;
+        return soon(seal?.(priced), (receipt) => {
+          order.receipt = receipt;
+          return priced;
+        });
+      });
     },
   };
 }
+
+const copied = (view) => new Uint8Array(view);
 
 const nameOf = ({ zones, reason }) => (zones === undefined ? reason : zones);

@@ -1,4 +1,4 @@
-import { askingVersion, atHand } from "order-cost/internal";
+import { askingVersion, atHand, isPromise } from "order-cost/internal";
 import { recordingHost } from "order-cost/testing";
 
 /** Notes what an order is priced from and what came of it, so that it can be priced again. */
@@ -35,9 +35,6 @@ export class Recording {
     return Object.fromEntries(Object.entries(recorder.facts).map(([name, fact]) => [name, plain(fact)]));
   }
 }
-
-/** @returns {value is PromiseLike<unknown>} */
-const isPromise = (value) => typeof value?.then === "function";
 
 /**
  * The same host for all orders of a pricer, which notes its answers to those that are recorded.

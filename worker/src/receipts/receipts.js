@@ -1,13 +1,12 @@
 // Receipts: an answer states, signed, which request it is of and what it was priced from. SECURITY.md says what that proves.
-import { decode, encodeText, hasSigned, keyId, moduleSha256, msSince } from "order-cost/internal";
+import { all, caught, decode, encodeText, hasSigned, isPromise, keyId, moduleSha256, msSince, soon } from "order-cost/internal";
 import { errorText, log } from "../log/index.js";
 
 /**
- * What the platform does fastest. Each function may return a promise, unless all are `atOnce`.
+ * What the platform does fastest. Each function may return a promise.
  *
  * @typedef {object} Signing
  * @property {(bytes: Uint8Array<ArrayBuffer>) => string | Promise<string>} sha256 in hexadecimal
- * @property {boolean} [atOnce] nothing returns a promise
  * @property {(jwk: JsonWebKey) => Signer | Promise<Signer>} signer
  *
  * @typedef {(text: string) => string | Promise<string>} Signer gives the signature in base64url
@@ -51,10 +50,11 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
     }
   }
 
-  async function sign(payload) {
-    const { header, sign } = pen ?? (await triedPen());
-    const signed = `${header}.${encodeText(payload)}`;
-    return `${signed}.${await sign(signed)}`;
+  function sign(payload) {
+    return soon(pen ?? triedPen(), ({ header, sign }) => {
+      const signed = `${header}.${encodeText(payload)}`;
+      return soon(sign(signed), (signature) => `${signed}.${signature}`);
+    });
   }
 
   const isUsed = () => key && msSince(brokenAt) >= RETRY_MS;
@@ -79,31 +79,20 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
      * Begins the receipt of an order when its body has arrived: the hash of it is there when the answer is.
      * @param {Uint8Array<ArrayBuffer>} body
      * @param {{ context: import("../orders/order.js").Order, requestId: string }} call
-     * @returns {((answer: Uint8Array<ArrayBuffer>) => Promise<string | undefined>) | undefined} never rejects: a receipt that
-     *   fails costs no order
+     * @returns {((answer: Uint8Array<ArrayBuffer>) => string | undefined | Promise<string | undefined>) | undefined} never fails:
+     *   a receipt that does costs no order
      */
     begin(body, call) {
       if (!isUsed()) return undefined;
-      const { requestId } = call;
-      const early = (async () => Promise.all([sha256(body), digestOfId(call)]))();
-      early.catch(() => {}); // an order that fails asks for no receipt
-      return async (answer) => {
-        try {
-          const [response, [request, id]] = await Promise.all([sha256(answer), early]);
-          return await sign(payloadOf(call, request, response, id));
-        } catch (error) {
-          log("error", "receipt", { requestId, message: "An order has no receipt", cause: errorText(error) });
-          return undefined;
-        }
+      const early = all([sha256(body), digestOfId(call)]);
+      if (isPromise(early)) early.catch(() => {}); // an order that fails asks for no receipt
+      const seal = (answer) =>
+        soon(all([sha256(answer), early]), ([response, [request, id]]) => sign(payloadOf(call, request, response, id)));
+      const noReceipt = (error) => {
+        log("error", "receipt", { requestId: call.requestId, message: "An order has no receipt", cause: errorText(error) });
+        return undefined;
       };
-    },
-
-    /** The receipt of an answer where signing is `atOnce`. Throws if the key has not been tried yet. */
-    sealNow(body, call, answer) {
-      if (!isUsed()) return undefined;
-      const { header, sign } = pen;
-      const signed = `${header}.${encodeText(payloadOf(call, sha256(body), sha256(answer), digestOfId(call)))}`;
-      return `${signed}.${sign(signed)}`;
+      return (answer) => caught(() => seal(answer), noReceipt);
     },
 
     /** The public keys (RFC 7517), each once, the one in use first. */

@@ -11,8 +11,8 @@ const MOST_LARGE_LOOKUPS = 2;
  *
  * @param {import("./service.js").Platform["readCatalogue"]} read
  * @param {{ refreshMs: number, maxAgeMs: number, cacheBytes: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
- * @returns {{ current(): Promise<Version>, currentNow(): Version | undefined, state: import("order-cost/catalogue").Catalogue["state"] }} `current` never rejects:
- *   without a version, what it gives has a `reason`, and its look-ups fail for it. `currentNow` waits for nothing, and may give none
+ * @returns {{ current(): Version | Promise<Version>, state: import("order-cost/catalogue").Catalogue["state"] }} `current` never fails:
+ *   without a version, what it gives has a `reason`, and its look-ups fail for it
  *
  * @typedef {object} Version one of the catalogue, as orders use it
  * @property {string} [id]
@@ -38,18 +38,17 @@ export function connectCatalogue(read, { deadlineMs, hold, ...options }) {
     return known.get(version);
   }
 
-  function currentNow() {
+  function current() {
     const version = catalogue[atOnce]();
-    return version && ofOrders(version);
+    return version ? ofOrders(version) : catalogue.version().then(ofOrders, standIn);
   }
 
-  return { current: () => catalogue.version().then(ofOrders, standIn), currentNow, state: catalogue.state };
+  return { current, state: catalogue.state };
 }
 
 /** The host lacks the look-up (D41). */
 const NO_CATALOGUE = {
-  current: async () => ({}),
-  currentNow: () => undefined,
+  current: () => ({}),
   state: () => ({ fault: "No catalogue is connected", cachedBytes: 0 }),
 };
 

@@ -1,6 +1,8 @@
+import { caught } from "order-cost/internal";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { requestIdOf } from "order-cost/worker";
-import { createAccess, withCors, withCorsNow } from "../access/index.js";
+import { createAccess, withCors } from "../access/index.js";
+import { jsonAnswer } from "../answers/index.js";
 import { createCapture, createDecisions } from "../captures/index.js";
 import { errorText, log } from "../log/index.js";
 import { createHost } from "../look-ups/index.js";
@@ -41,15 +43,12 @@ import { connectCatalogue } from "./connected-catalogue.js";
  * @property {import("node:http").IncomingMessage} [incoming] on Node
  * @property {(order: import("../orders/order.js").Order) => void} [begin] a caller that is bound gets the order, too
  *
- * @typedef {(request: Request, ctx: Context, key?: string) => Promise<Response>} Handle `key` is the hash of an API key
+ * @typedef {Pick<Request, "method" | "url" | "signal"> & { headers: Pick<Headers, "get"> }} Asked as much of a `Request` as
+ *   the service reads
  *
- * @typedef {{ url: string, headers: { get(name: string): string | null } }} RequestNow as much of a request as an answer at once
- *   needs; its URL is a path
+ * @typedef {import("../answers/answer.js").Answer} Answer
  *
- * @typedef {{ status: number, headers: Record<string, string>, body: Uint8Array }} AnswerNow
- *
- * @typedef {(request: RequestNow, body: Uint8Array, ctx: Context, key?: string) => AnswerNow | undefined} HandleNow answers an
- *   order that asks nobody, as `Handle` would. Undefined: it cannot, and nobody has heard of the order
+ * @typedef {(request: Asked, ctx: Context, key?: string) => Answer | Promise<Answer>} Handle `key` is the hash of an API key
  *
  * @typedef {object} Observer
  * @property {() => void} orderBegan
@@ -90,29 +89,17 @@ export function createService(platform, env) {
   const access = createAccess(options.access, platform);
   const ready = createReadiness(catalogue, { access: access.probe, ...host.probes }, hold);
   const answers = { ready, version: () => versionAnswer(catalogue, ready), receiptKeys: receipts.keys };
-  const operated = withOperations(options.basePath, answers, access.admit(orders.answer));
+  const operated = withOperations(options.basePath, answers, access.admit(orders));
   const answer = withCors(options.access.allowedOrigins, guarded(operated));
-  const isAtOnce = platform.signing.atOnce && !platform.decisions && !platform.rateLimiter && !platform.trace;
-  const answerNow = isAtOnce ? guardedNow(withCorsNow(options.access.allowedOrigins, access.admitNow(orders.answerNow))) : undefined;
-  return { answer, answerNow, price: createCapture(options, answer, guarded(orders.answer)), catalogue };
+  return { answer, price: createCapture(options, answer, guarded(orders)), catalogue };
 }
 
 /** @type {(answer: Handle) => Handle} */
-const guarded = (answer) => (request, ctx) => answer(request, ctx).catch((error) => failed(request, error));
-
-/**
- * What stands in the way, the long way tells.
- * @type {(answer: HandleNow) => HandleNow}
- */
-const guardedNow =
-  (answer) =>
-  (...order) => {
-    try {
-      return answer(...order);
-    } catch {
-      return undefined;
-    }
-  };
+const guarded = (answer) => (request, ctx) =>
+  caught(
+    () => answer(request, ctx),
+    (error) => failed(request, error),
+  );
 
 /** Looks at the catalogue as an order does. Without a version that costs a read, so `ready` does it, not each caller. */
 async function versionAnswer(catalogue, ready) {
@@ -126,6 +113,5 @@ async function versionAnswer(catalogue, ready) {
 function failed(request, error) {
   const requestId = requestIdOf(request);
   log("error", "fault", { requestId, message: "The service failed", cause: errorText(error) });
-  const headers = { "x-request-id": requestId, "x-order-cost-error": "INTERNAL" };
-  return Response.json({ error: "Internal error" }, { status: 500, headers });
+  return jsonAnswer(500, { error: "Internal error" }, { "x-request-id": requestId, "x-order-cost-error": "INTERNAL" });
 }

@@ -3,8 +3,6 @@ import { createHash, createPrivateKey, sign } from "node:crypto";
 
 /** @type {import("../../receipts/receipts.js").Signing} */
 export const signing = {
-  atOnce: true,
-
   sha256: (bytes) => createHash("sha256").update(bytes).digest("hex"),
 
   signer(jwk) {
