@@ -39,7 +39,6 @@ export {
   zonesKey,
 } from "../catalogue/index.js";
 export {
-  areNear,
   explainJson,
   hangingUp,
   heading,
@@ -58,6 +57,7 @@ export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } fro
 export {
   absolute,
   add,
+  areNear,
   askingVersion,
   atHand,
   atOnce,
