@@ -17,7 +17,7 @@ test("a captured order is priced from a warm catalogue as any other, and its cap
   for (let turn = 0; turn < 3; turn += 1) {
     const recording = new Recording();
     assert.deepEqual(await pricer.calculateJson(order, { context: { recording } }), expected);
-    assert.deepEqual(recording.facts, { prices: { "1/1000": { price: 5 }, "2/1000": { price: 0.1, weight: 2 } } });
+    assert.deepEqual(recording.facts, { prices: { "1/1000": '{"price":5.00}', "2/1000": '{"price":0.1,"weight":2}' } });
     assert.deepEqual(await pricer.calculateJson(order, { context: {} }), expected);
     assert.deepEqual(pricer.calculateJsonNow(order, { context: {} }), expected, "it is warm");
   }
