@@ -26,7 +26,10 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
   const cache = createTextCache(cacheBytes);
   /** @type {import("../core/shelf.js").Shelf | undefined} */
   let shelf;
-  /** What the shelf is to learn, if there is one. */
+  /**
+   * What the shelf is to learn once there is one.
+   * @type {Map<string, Parameters<import("../core/shelf.js").Shelf["learn"]>>}
+   */
   const early = new Map();
 
   async function readChecked(keys, context) {
@@ -59,8 +62,9 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
     /** The catalogue's shelf: from then on it has the shards. */
     shelf(make) {
       if (!shelf) {
-        shelf = make(cacheBytes - OTHERS_SHARE * cacheBytes);
-        for (const branch of early.values()) shelf.learn(...branch);
+        const made = make(cacheBytes - OTHERS_SHARE * cacheBytes);
+        shelf = made;
+        early.forEach((branch) => made.learn(...branch));
         early.clear();
         for (const key of cache.names().filter(isShard)) keep(key, cache.take(key));
         cache.limit(OTHERS_SHARE * cacheBytes);
