@@ -63,6 +63,7 @@ export class BasketModel {
     const next = this.#asRead(plain(this.#make(order)));
     const origins = productsOf(next).map(() => NEW);
     this.#take(next, origins);
+    facts.stock(this);
     this.read();
     this.publish(false);
   }
@@ -187,7 +188,6 @@ export class BasketModel {
 
   /** Reads what has changed in the module. */
   read() {
-    this.#facts.stock(this);
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
     const { rows: changed, problems: haveProblemsChanged = false, isOut } = changes;
     this.isOut = isOut;

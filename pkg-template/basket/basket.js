@@ -294,6 +294,7 @@ export class Basket extends EventTarget {
   }
 
   #follow() {
+    this.#facts.stock(this.#model);
     this.#facts.dropUseless();
     this.#show(() => this.#settling.edited());
     this.#facts.ageLater();

@@ -14,7 +14,7 @@ export type ReadTexts = (
   },
 ) => Awaitable<ReadonlyMap<string, string | null>>;
 
-/** Options of {@link createCatalogue}. Each number is 0 or more. */
+/** Options of {@link createCatalogue}, which refuses any other with a `TypeError`. Each number is 0 or more. */
 export interface CatalogueOptions {
   /** Reads texts by name. `null`, or no entry: the text is not there. */
   read: ReadTexts;
@@ -72,7 +72,10 @@ export interface CatalogueVersion {
   readonly activatedAt: string;
   /** The hash of its delivery zones; `null`: it has none. */
   readonly zones: string | null;
-  /** {@link Host.lookupPrices}. Rejects with a {@link CatalogueError} if a text cannot be had. */
+  /**
+   * {@link Host.lookupPrices}. Rejects with a {@link CatalogueError} if a text cannot be had. What it has looked up, also
+   * before there is a pricer, is in memory for {@link Pricer.calculateNow}.
+   */
   lookupPrices: NonNullable<Host["lookupPrices"]>;
   /** Its delivery zones, for {@link PricerOptions.deliveryZones}: GeoJSON. */
   deliveryZones(): Promise<string>;

@@ -1,5 +1,5 @@
 // A catalogue of prices and zones, read from wherever its texts lie. See catalogue.d.ts. Loads no module.
-import { atOnce, MOST_TIMER_MS, tooLate, within } from "../shared/index.js";
+import { atOnce, MOST_TIMER_MS, tooLate, unknownFault, within } from "../shared/index.js";
 import { VersionInUse } from "./in-use.js";
 import { patienceOf } from "./shared-reads.js";
 import { createTexts } from "./texts.js";
@@ -22,10 +22,9 @@ export function createCatalogue({
   timeoutMs = 5_000,
   hold = (work) => void work.catch(() => {}),
   onEvent = () => {},
+  ...others
 }) {
-  for (const [name, value] of Object.entries({ refreshMs, maxAgeMs, cacheBytes, timeoutMs })) {
-    if (!(value >= 0)) throw new TypeError(`Invalid options: ${name}: expected a number of 0 or more, got ${value}`);
-  }
+  refuseWrong({ read, hold, onEvent }, { refreshMs, maxAgeMs, cacheBytes, timeoutMs }, others);
 
   async function readNames(names, { again, context }) {
     const signal = timeoutMs === 0 ? new AbortController().signal : AbortSignal.timeout(Math.min(timeoutMs, MOST_TIMER_MS));
@@ -45,4 +44,18 @@ export function createCatalogue({
       return { version: version?.open, fault, lookedAt, cachedBytes: texts.bytes() };
     },
   };
+}
+
+function refuseWrong(functions, numbers, others) {
+  const refuse = (name, fault) => {
+    throw new TypeError(`Invalid options: ${name}: ${fault}`);
+  };
+  const known = [...Object.keys(functions), ...Object.keys(numbers)];
+  for (const name of Object.keys(others)) refuse(name, unknownFault(name, known));
+  for (const [name, value] of Object.entries(functions)) {
+    if (typeof value !== "function") refuse(name, `expected a function, got ${typeof value}`);
+  }
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!(value >= 0)) refuse(name, `expected a number of 0 or more, got ${value}`);
+  }
 }

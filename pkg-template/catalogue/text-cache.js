@@ -44,6 +44,8 @@ export function createTextCache(mostBytes) {
 
     get: (name) => entryOf(name)?.text,
 
+    names: () => [...entries.keys()],
+
     /**
      * The records of a shard, by product code.
      * @param {string} name

@@ -6,6 +6,9 @@ import { createTextCache } from "./text-cache.js";
 /** The share of the memory that is left for other texts where shards lie on a shelf. */
 const OTHERS_SHARE = 0.25;
 
+/** Of so many branches that were looked into before there is a shelf it learns the layers. */
+const MOST_EARLY = 100;
+
 /** Stands for a text whose records are at hand. */
 export const AT_HAND = Symbol("at hand");
 
@@ -23,6 +26,11 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
   const cache = createTextCache(cacheBytes);
   /** @type {import("../core/shelf.js").Shelf | undefined} */
   let shelf;
+  /**
+   * What the shelf is to learn once there is one.
+   * @type {Map<string, Parameters<import("../core/shelf.js").Shelf["learn"]>>}
+   */
+  const early = new Map();
 
   async function readChecked(keys, context) {
     const texts = await readWhole(keys, { again: false, context });
@@ -40,6 +48,7 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
   }
 
   const isOnShelf = (key) => shelf !== undefined && isShard(key) && shelf.has(hashIn(key));
+  const kept = (key) => cache.get(key) ?? (isOnShelf(key) ? AT_HAND : undefined);
 
   function keep(key, text) {
     if (shelf && isShard(key)) shelf.put(hashIn(key), text);
@@ -48,25 +57,30 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
 
   return {
     /** @type {(keys: string[], context?: unknown) => Promise<Map<string, string | typeof AT_HAND | Damaged>>} */
-    read: shareReads(readChecked, { timeoutMs, hold, keptText: (key) => cache.get(key) ?? (isOnShelf(key) ? AT_HAND : undefined) }),
+    read: shareReads(readChecked, { timeoutMs, hold, keptText: kept }),
 
     /** The catalogue's shelf: from then on it has the shards. */
     shelf(make) {
       if (!shelf) {
+        const made = make(cacheBytes - OTHERS_SHARE * cacheBytes);
+        shelf = made;
+        early.forEach((branch) => made.learn(...branch));
+        early.clear();
+        for (const key of cache.names().filter(isShard)) keep(key, cache.take(key));
         cache.limit(OTHERS_SHARE * cacheBytes);
-        shelf = make(cacheBytes - OTHERS_SHARE * cacheBytes);
       }
       return shelf;
     },
 
     /**
-     * Tells the shelf, if there is one, the layers of a version's branch.
+     * Tells the shelf the layers of a version's branch.
      * @param {string} id
      * @param {string} branchId
      * @param {import("./layer.js").Shards[]} layers
      */
     learn(id, branchId, layers) {
       if (shelf && !shelf.knows(id, branchId)) shelf.learn(id, branchId, layers);
+      else if (!shelf && early.size < MOST_EARLY) early.set(`${id} ${branchId}`, [id, branchId, layers]);
     },
 
     /**
@@ -74,15 +88,10 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
      * @param {string} key
      * @returns {import("./records.js").Records | undefined}
      */
-    records(key) {
-      if (!shelf) return cache.records(key);
-      const early = cache.take(key); // it was read before there was a shelf
-      if (early !== undefined) keep(key, early);
-      return shelf.records(hashIn(key));
-    },
+    records: (key) => (shelf ? shelf.records(hashIn(key)) : cache.records(key)),
 
     /** Whether a text needs no read. */
-    has: (key) => cache.get(key) !== undefined || isOnShelf(key),
+    has: (key) => kept(key) !== undefined,
 
     /** How many bytes are in memory. */
     bytes: () => cache.bytes + (shelf?.bytes ?? 0),

@@ -10,6 +10,9 @@ const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
 /** So many texts are read beforehand at once. */
 const WARM_AT_ONCE = 100;
 
+/** Of so many branches that a version lacks the shelf learns that they have no prices: an order may name any. */
+const MOST_LACKED = 100;
+
 /**
  * What a published version tells the pricer: its prices and its delivery zones, and nothing of any other version.
  *
@@ -35,12 +38,23 @@ export function createVersion(manifest, texts, { used, patienceMs, warmBytes, ho
     throw incomplete(name, `${damaged} of version ${id} is ${damage}`);
   };
   const readPrices = readFrom("price store");
+  /** Branches that orders have asked for, and that the version does not have. */
+  const lacked = new Set();
+
+  /** The layers of a branch. The shelf learns them. */
+  async function layersAt(branchId, read = readPrices) {
+    const isOurs = Object.hasOwn(branches, branchId);
+    if (isOurs) used.add(branchId);
+    else if (lacked.size < MOST_LACKED) lacked.add(branchId);
+    const layers = await layersOf(manifest, branchId, read);
+    if (isOurs || lacked.has(branchId)) texts.learn(id, branchId, layers);
+    return layers;
+  }
 
   async function recordsAt(branchId, cprcodes, context) {
     const read = readFrom("price store", context);
     try {
-      const layers = await layersOf(manifest, branchId, read);
-      if (Object.hasOwn(branches, branchId)) texts.learn(id, branchId, layers);
+      const layers = await layersAt(branchId, read);
       return await pricesIn(layers, cprcodes, { read, records: texts.records });
     } catch (error) {
       throw error instanceof Malformed ? incomplete("price store", `version ${id}: ${error.message}`) : error;
@@ -50,7 +64,6 @@ export function createVersion(manifest, texts, { used, patienceMs, warmBytes, ho
   async function lookupPrices(keys, ctx) {
     const records = [];
     for (const [branchId, places] of byBranch(keys)) {
-      if (Object.hasOwn(branches, branchId)) used.add(branchId);
       const found = await recordsAt(
         branchId,
         places.map((place) => keys[place].cprcode),
@@ -77,8 +90,6 @@ export function createVersion(manifest, texts, { used, patienceMs, warmBytes, ho
     return text;
   }
 
-  const layersAt = (branchId) => layersOf(manifest, branchId, readPrices);
-
   /** Reads what orders would wait for when they change from `before` to this version, as far as that is little. */
   async function warm(before) {
     if (zones !== null && zones !== before.zones) await deliveryZones();
@@ -91,7 +102,6 @@ export function createVersion(manifest, texts, { used, patienceMs, warmBytes, ho
     };
     for (const branchId of used) {
       const [olds, news] = [await before.layersAt(branchId), await layersAt(branchId)];
-      if (Object.hasOwn(branches, branchId)) texts.learn(id, branchId, news);
       for (const key of newKeys(olds, news, known, texts.has)) {
         if (wanted.push(key) === WARM_AT_ONCE) await read();
         if (room <= 0) return;

@@ -8,7 +8,7 @@ export { asPromise, inHost, questionsOf } from "./host.js";
 export { hold, instanceId, isLoaded, keepRequestsApart, release, takeJob, useInstance, withLastingMemory } from "./instance.js";
 export { asJson, asRead, hidingPart, keysOf, knownPart, refuseHiding, withoutUnknown } from "./known-keys.js";
 export { priceKey, rateKey } from "./not-known.js";
-export { areNear, INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refuseUnknown } from "./options.js";
+export { INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refuseUnknown } from "./options.js";
 export { hides, NOT_PLAIN, notPlain, pathOf } from "./plain.js";
 export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
 export { Shelf } from "./shelf.js";

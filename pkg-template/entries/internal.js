@@ -39,7 +39,6 @@ export {
   zonesKey,
 } from "../catalogue/index.js";
 export {
-  areNear,
   explainJson,
   heading,
   INPUTS,
@@ -59,7 +58,11 @@ export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } fro
 export {
   absolute,
   add,
+<<<<<<< HEAD
   all,
+=======
+  areNear,
+>>>>>>> f458aa2ab637c87bafb9254accf6c6506ebfde67
   askingVersion,
   atHand,
   atOnce,

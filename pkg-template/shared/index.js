@@ -27,6 +27,7 @@ export { ChangeEvents, Listeners, report } from "./listeners.js";
 export { msSince } from "./ms-since.js";
 export { Pace } from "./pace.js";
 export { all, caught, isPromise, soon } from "./soon.js";
+export { areNear, misspeltFault, unknownFault } from "./slips.js";
 export { GrowingBuffer, IS_WORKERD, readStream, readUpTo } from "./stream.js";
 export { after, MOST_TIMER_MS } from "./timer.js";
 export { tooLate, within } from "./within.js";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runTests } from "./program.mjs";
+import { reportsIn } from "./reports.mjs";
 import { ROOT, WORK } from "./sandbox.mjs";
 
 /** Longer than any test file takes on a busy machine. */
@@ -14,7 +15,7 @@ const MOST_MS = 600_000;
  * @typedef {object} Coverage
  * @property {string} file
  * @property {number} ms of the whole file
- * @property {boolean} isSound whether no test fails without a mutant
+ * @property {boolean} isSound whether no test fails without a mutant, and each program has reported what it reaches
  * @property {Record<string, { ms: number, names: string[], within: string[] }>} tests by full name, with the names of the
  *   tests that a test is in and its own; without those that fail
  * @property {Record<string, string[]>} reachedBy by the number of a mutant, the tests that reach it
@@ -63,29 +64,23 @@ async function measure(file) {
   mkdirSync(folder, { recursive: true });
   const since = performance.now();
   const failed = await runTests(file, { env: { MUTANT_COVERAGE: folder }, mostMs: MOST_MS });
-  const coverage = { file, ms: performance.now() - since, isSound: failed.length === 0, tests: {}, reachedBy: {}, outside: {}, hits: {} };
-  const programs = readdirSync(folder).flatMap((name) => reportIn(join(folder, name)));
+  const ms = performance.now() - since;
+  const { reports, damaged } = reportsIn(folder);
+  for (const report of damaged) console.log(`${file}: expected JSON in the report ${report}: what its program reaches is not known`);
+  const isSound = failed.length === 0 && damaged.length === 0;
+  const coverage = { file, ms, isSound, tests: {}, reachedBy: {}, outside: {}, hits: {} };
   // A program that crashes reports no tests.
   if (failed.includes(undefined)) return coverage;
-  for (const { tests } of programs) Object.assign(coverage.tests, tests);
+  for (const { tests } of reports) Object.assign(coverage.tests, tests);
   for (const [name, { names }] of Object.entries(coverage.tests))
     if (names.some((name) => failed.includes(name))) delete coverage.tests[name];
-  for (const { outside, perTest } of programs) {
+  for (const { outside, perTest } of reports) {
     note(coverage, outside, (mutant) => (coverage.outside[mutant] = true));
     for (const [test, reached] of Object.entries(perTest)) {
       if (coverage.tests[test]) note(coverage, reached, (mutant) => (coverage.reachedBy[mutant] ??= []).push(test));
     }
   }
   return coverage;
-}
-
-/** A test that lets no program write more than a few bytes cuts its report, too: its parent has a report that counts. */
-function reportIn(file) {
-  try {
-    return [JSON.parse(readFileSync(file, "utf8"))];
-  } catch {
-    return [];
-  }
 }
 
 function note(coverage, reached, add) {

@@ -43,7 +43,8 @@ const files = SUITES.flatMap(testFiles).filter((file) => values.tests.some((part
 const started = performance.now();
 const coverages = [];
 await each(files, async (file) => coverages.push(await coverageOf(file, stamp)));
-for (const { file, isSound } of coverages) if (!isSound) console.log(`${file} fails without a mutant: what fails there does not judge`);
+for (const { file, isSound } of coverages)
+  if (!isSound) console.log(`${file} fails without a mutant, or a report is damaged: the whole file does not judge`);
 console.log(`${files.length} test files measured in ${seconds()} s; ${chosen.length} mutants`);
 const judge = new Judge(coverages, Number(values.patience) * 1000);
 const end = started + Number(values.seconds) * 1000;

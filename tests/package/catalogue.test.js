@@ -133,6 +133,21 @@ test("options: what is undefined has its default, and what is no number is refus
   }
 });
 
+test("options: what is unknown is refused, and what is no function", () => {
+  const read = () => new Map();
+  for (const [options, fault] of [
+    [{ maxAge: 5 }, "maxAge: unknown, did you mean maxAgeMs"],
+    [{ Refreshms: 5 }, "Refreshms: unknown, did you mean refreshMs"],
+    [{ ttl: 5 }, "ttl: unknown, expected one of read, hold, onEvent, refreshMs, maxAgeMs, cacheBytes, timeoutMs"],
+    [{ read: undefined }, "read: expected a function, got undefined"],
+    [{ read: "/catalogue" }, "read: expected a function, got string"],
+    [{ hold: 1 }, "hold: expected a function, got number"],
+    [{ onEvent: null }, "onEvent: expected a function, got object"],
+  ]) {
+    assert.throws(() => createCatalogue({ read, ...options }), new TypeError(`Invalid options: ${fault}`));
+  }
+});
+
 test("a version shows nothing of how it is read", async () => {
   const version = await setUp(entriesOf(VERSION)).catalogue.version();
   assert.deepEqual(Object.keys(version).sort(), ["activatedAt", "deliveryZones", "id", "lookupPrices", "zones"]);

@@ -146,6 +146,12 @@ test("a misspelt name is found before the entry's own module is loaded", async (
   assert.equal(compile.mock.callCount(), 0);
 });
 
+test("a short name that shares some letters with `module` is no slip of it", async () => {
+  const { createPricer } = await fresh();
+  const message = /^Invalid options: mode: unknown, expected one of .*\bmodule\b/;
+  await assert.rejects(createPricer({}, { mode: 1 }), { code: "VALIDATION_ERROR", path: "mode", message });
+});
+
 test("the entry's own file is compared, too: a deployment may have replaced it", async () => {
   const copy = copyPackage();
   const file = path.join(copy, "wasm/base64.js");

@@ -32,6 +32,18 @@ suite("createPricer rejects", () => {
     test(path, async () => assertRefused(await errorOf(createPricer(HOST, options)), path, meant));
   }
 
+  for (const [options, path, known] of [
+    [{ ttl: 5 }, "ttl", ["policy", "limits", "deadlineMs", "deliveryZones", "module"]],
+    [{ limits: { max: 5 } }, "limits.max", ["maxProducts"]],
+    [{ policy: { "": 1 } }, "policy.", ["rowTotal"]],
+  ]) {
+    test(`${path}, which resembles nothing`, async () => {
+      const { message } = await errorOf(createPricer(HOST, options));
+      assert.ok(message.startsWith(`Invalid options: ${path}: unknown, expected one of `), message);
+      for (const name of known) assert.match(message, new RegExp(`[ ,]${name}(?:,|$)`));
+    });
+  }
+
   test("only own enumerable keys count", async () => {
     const inherited = Object.assign(Object.create({ freeshipping: "waivesDelivery" }), { rowTotal: "list" });
     Object.defineProperty(inherited, "rowtotal", { value: "list", enumerable: false });
