@@ -1,15 +1,16 @@
 // What an answer says of money. Its bytes are read where they stand, and only for what is asked.
 
-import { isList, isObject, isString, membersOf, namesOf, spansInList } from "./json-scan.js";
+import { firstValue, isList, isObject, isString, membersOf, namesOf, spansInList, valueEnd } from "./json-scan.js";
 import { moneyIn, ONE } from "./money.js";
 
 const PRICED = 200;
 const MEMBERS = namesOf("grandTotal", "error", "productList", "subTotal", "deliveryFee", "expressShippingCost", "voucherDiscount");
 const ROW = namesOf("cprcode", "price", "quantity");
 const ROW_WIDTH = 2 * ROW.length;
+const [GRAND_TOTAL, PRODUCT_LIST] = namesOf("grandTotal", "productList");
 
-/** An answer to an order, captured or of a stage. */
-export class Answer {
+/** The answer that was captured. */
+export class CapturedAnswer {
   /** @type {(Buffer | undefined)[] | undefined} */
   #members;
   /** @type {{ money: bigint | undefined } | undefined} */
@@ -18,12 +19,10 @@ export class Answer {
   /**
    * @param {Buffer} bytes
    * @param {number | null | undefined} status null: there was no answer; undefined: it was not captured
-   * @param {{ code: string, message: string }} [failure]
    */
-  constructor(bytes, status, failure) {
+  constructor(bytes, status) {
     this.bytes = bytes;
     this.status = status;
-    this.failure = failure;
   }
 
   /**
@@ -45,11 +44,6 @@ export class Answer {
   get members() {
     this.#members ??= isObject(this.bytes) ? membersOf(this.bytes, MEMBERS) : [];
     return this.#members;
-  }
-
-  /** Whether it is the same answer, byte for byte: then what was read of one need not be read of the other. */
-  equals(other) {
-    return this.failure === undefined && this.status === other.status && this.bytes.equals(other.bytes);
   }
 
   /** Whether it says that the order failed, as opposed to saying nothing that can be compared. */
@@ -77,10 +71,24 @@ export class Answer {
   }
 }
 
-class Rows {
+/** This package's answer to a stage. Each name stands in it once, so that it is read only as far as it has to be. */
+export class PricedAnswer {
+  /** @param {Buffer} bytes */
   constructor(bytes) {
     this.bytes = bytes;
-    this.spans = bytes.length === 0 ? new Int32Array() : spansInList(bytes, ROW);
+    const start = firstValue(bytes, GRAND_TOTAL);
+    this.total = moneyIn(bytes, start, valueEnd(bytes, start));
+  }
+
+  rows() {
+    return new Rows(this.bytes, firstValue(this.bytes, PRODUCT_LIST));
+  }
+}
+
+class Rows {
+  constructor(bytes, start = 0) {
+    this.bytes = bytes;
+    this.spans = bytes.length === 0 ? new Int32Array() : spansInList(bytes, ROW, start);
     this.length = this.spans.length / ROW_WIDTH;
   }
 
@@ -113,8 +121,8 @@ const NO_ROWS = new Rows(Buffer.alloc(0));
 
 /**
  * What products add to the subtotal, before and after: the change of each product that changes, by its code.
- * @param {Answer} before
- * @param {Answer} after
+ * @param {CapturedAnswer} before
+ * @param {PricedAnswer} after
  * @returns {Map<string, bigint>}
  */
 export function productChanges(before, after) {
