@@ -11,6 +11,8 @@ const [GRAND_TOTAL, PRODUCT_LIST] = namesOf("grandTotal", "productList");
 
 /** The answer that was captured. */
 export class CapturedAnswer {
+  /** @type {PricedAnswer | undefined} */
+  #ours;
   /** @type {(Buffer | undefined)[] | undefined} */
   #members;
   /** @type {{ money: bigint | undefined } | undefined} */
@@ -19,10 +21,13 @@ export class CapturedAnswer {
   /**
    * @param {Buffer} bytes
    * @param {number | null | undefined} status null: there was no answer; undefined: it was not captured
+   * @param {{ bytes?: Buffer }} again what this package answers to the order as it was; without bytes it fails
    */
-  constructor(bytes, status) {
+  constructor(bytes, status, again) {
     this.bytes = bytes;
     this.status = status;
+    const isPriced = status === PRICED || status === undefined;
+    if (isPriced && again.bytes?.equals(bytes)) this.#ours = new PricedAnswer(bytes);
   }
 
   /**
@@ -30,6 +35,7 @@ export class CapturedAnswer {
    * @returns {bigint | undefined}
    */
   get total() {
+    if (this.#ours) return this.#ours.total;
     this.#total ??= { money: this.#readTotal() };
     return this.#total.money;
   }
@@ -66,6 +72,7 @@ export class CapturedAnswer {
 
   /** The rows: their bytes, and where in them each row's product, price and quantity stand. */
   rows() {
+    if (this.#ours) return this.#ours.rows();
     const [, , list] = this.members;
     return list && isList(list) ? new Rows(list) : NO_ROWS;
   }
@@ -107,7 +114,16 @@ class Rows {
 
   /** Whether a row says the same of product, price and quantity as the row in its place. */
   isSame(row, other) {
-    for (let at = row * ROW_WIDTH; at < (row + 1) * ROW_WIDTH; at += 2) {
+    return this.#isEqual(row, other, ROW_WIDTH);
+  }
+
+  isSameProduct(row, other) {
+    return this.#isEqual(row, other, 2);
+  }
+
+  /** Whether the first members of ROW, whose spans have so many numbers, are written alike. */
+  #isEqual(row, other, width) {
+    for (let at = row * ROW_WIDTH; at < row * ROW_WIDTH + width; at += 2) {
       const [start, end] = [this.spans[at], this.spans[at + 1]];
       const from = other.spans[at];
       if (end - start !== other.spans[at + 1] - from) return false;
@@ -129,14 +145,16 @@ export function productChanges(before, after) {
   const changes = new Map();
   if (before.bytes.equals(after.bytes)) return changes;
   const [old, now] = [before.rows(), after.rows()];
-  const count = (rows, row, sign) => {
-    const cprcode = rows.cprcode(row);
-    changes.set(cprcode, (changes.get(cprcode) ?? 0n) + sign * rows.amount(row));
-  };
+  const count = (cprcode, change) => changes.set(cprcode, (changes.get(cprcode) ?? 0n) + change);
   for (let row = 0; row < Math.max(old.length, now.length); row += 1) {
-    if (row < old.length && row < now.length && old.isSame(row, now)) continue;
-    if (row < old.length) count(old, row, -1n);
-    if (row < now.length) count(now, row, 1n);
+    const isPair = row < old.length && row < now.length;
+    if (isPair && old.isSame(row, now)) continue;
+    if (isPair && old.isSameProduct(row, now)) {
+      count(now.cprcode(row), now.amount(row) - old.amount(row));
+      continue;
+    }
+    if (row < old.length) count(old.cprcode(row), -old.amount(row));
+    if (row < now.length) count(now.cprcode(row), now.amount(row));
   }
   for (const [cprcode, change] of changes) if (change === 0n) changes.delete(cprcode);
   return changes;

@@ -11,6 +11,7 @@ const BACKSLASH = 0x5c; // \
 const CLOSE_LIST = 0x5d; // ]
 const OPEN_OBJECT = 0x7b; // {
 const CLOSE_OBJECT = 0x7d; // }
+const CURLY = 0x20; // [ | CURLY is {, and ] | CURLY is }
 
 /** The bytes are no JSON, or not what was asked for. */
 export class ScanFault extends Error {}
@@ -149,8 +150,8 @@ function nestedEnd(bytes, start) {
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) at = stringEnd(bytes, at) - 1;
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-    else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && (depth -= 1) === 0) return at + 1;
+    else if ((byte | CURLY) === OPEN_OBJECT) depth += 1;
+    else if ((byte | CURLY) === CLOSE_OBJECT && (depth -= 1) === 0) return at + 1;
   }
   throw new ScanFault("it ends too early");
 }

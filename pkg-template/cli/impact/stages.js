@@ -11,7 +11,7 @@ export const CAUSES = ["package", "policy", "zones", "prices"];
 
 /**
  * @typedef {import("./new-catalogue.js").Version} Version
- * @typedef {{ total: bigint | undefined, failure?: { code: string, message: string } }} Priced what a stage comes to
+ * @typedef {{ total: bigint | undefined, bytes?: Buffer, failure?: { code: string, message: string } }} Priced what a stage comes to
  */
 
 export class Stages {
@@ -44,11 +44,11 @@ export class Stages {
    */
   async run(file, capture) {
     const { policy: newPolicy, zones: newZones } = this.#change;
-    const captured = new CapturedAnswer(capture.body, capture.status);
     const zones = capture.zones === null ? undefined : await this.#zonesOf(file, capture.zones);
     const host = hostFromFacts({ ...capture.facts, coupons: couponsOf(capture.facts.coupons) });
     const asItWas = { policy: capture.policy, limits: capture.limits, zones };
     const first = await this.#price(capture, asItWas, host);
+    const captured = new CapturedAnswer(capture.body, capture.status, first);
     const asked = questionOf(host);
     const governed = { ...asItWas, policy: { ...asItWas.policy, ...newPolicy } };
     const second = changes(asItWas.policy, newPolicy) ? await this.#price(capture, governed, host) : first;

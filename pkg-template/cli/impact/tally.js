@@ -118,8 +118,9 @@ export class Tally {
   }
 
   #addProduct(cprcode, change) {
-    if (!this.products.has(cprcode)) this.products.set(cprcode, new Moves());
-    this.products.get(cprcode).add(change);
+    let moves = this.products.get(cprcode);
+    if (moves === undefined) this.products.set(cprcode, (moves = new Moves()));
+    moves.add(change);
   }
 
   #rank(order) {
