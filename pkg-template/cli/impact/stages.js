@@ -11,7 +11,8 @@ export const CAUSES = ["package", "policy", "zones", "prices"];
 
 /**
  * @typedef {import("./new-catalogue.js").Version} Version
- * @typedef {{ total: bigint | undefined, bytes?: Buffer, failure?: { code: string, message: string } }} Priced what a stage comes to
+ * @typedef {PricedAnswer | { total: undefined, bytes?: undefined, failure: { code: string, message: string } }} Priced what a
+ *   stage comes to
  */
 
 export class Stages {
@@ -39,13 +40,14 @@ export class Stages {
    * would have asked the coupon service another question.
    *
    * @param {string} file of the capture
-   * @param {import("./capture-scan.js").Capture} capture
+   * @param {import("./capture-scan.js").Capture & { place: string }} capture
    * @returns {Promise<{ captured: CapturedAnswer, stages: Priced[], asksAnew: boolean }>}
    */
   async run(file, capture) {
     const { policy: newPolicy, zones: newZones } = this.#change;
     const zones = capture.zones === null ? undefined : await this.#zonesOf(file, capture.zones);
-    const host = hostFromFacts({ ...capture.facts, coupons: couponsOf(capture.facts.coupons) });
+    const coupons = /** @type {any} */ (couponsOf(capture.facts.coupons));
+    const host = hostFromFacts({ ...capture.facts, coupons });
     const asItWas = { policy: capture.policy, limits: capture.limits, zones };
     const first = await this.#price(capture, asItWas, host);
     const captured = new CapturedAnswer(capture.body, capture.status, first);
@@ -58,6 +60,7 @@ export class Stages {
     return { captured, stages: [first, second, third, fourth], asksAnew: isOther(capture.facts.coupons, asked, questionOf(host)) };
   }
 
+  /** @returns {Promise<Priced>} */
   async #price({ request, requestId, place }, options, host) {
     const pricer = await this.#pricers.get(options, place);
     try {
@@ -84,7 +87,12 @@ export class Stages {
  * @param {Version} version
  */
 function hostOfVersion(host, { lookupPrices, atHand }) {
-  const own = { ...host, atHand, reading: undefined, lookupPrices: (keys) => (own.reading = lookupPrices(keys)) };
+  const own = {
+    ...host,
+    atHand,
+    reading: /** @type {Promise<unknown> | undefined} */ (undefined),
+    lookupPrices: (keys) => (own.reading = lookupPrices(keys)),
+  };
   return own;
 }
 

@@ -98,7 +98,8 @@ export class Tally {
       before = total;
     }
     if (delta !== 0n) this.#rank({ ...order, before: captured.total, after: after.total, delta });
-    for (const [cprcode, change] of productChanges(captured, after)) this.#addProduct(cprcode, change);
+    const priced = /** @type {import("./answer.js").PricedAnswer} */ (after);
+    for (const [cprcode, change] of productChanges(captured, priced)) this.#addProduct(cprcode, change);
   }
 
   #addUnpriced(captured, after) {
@@ -111,7 +112,7 @@ export class Tally {
     this.newlyFailing.add(captured.total);
     // What it was that failed the order: the first stage after which no other has priced it.
     const at = stages.findLastIndex(({ total }) => total !== undefined) + 1;
-    const [cause, { code, message }] = [CAUSES[at], stages[at].failure];
+    const [cause, { code, message }] = [CAUSES[at], /** @type {any} */ (stages[at]).failure];
     const key = `${code} ${cause}`;
     const first = { requestId, index, message };
     mergeFailure(this.failures, key, { code, cause, orders: 1, money: captured.total, first });
