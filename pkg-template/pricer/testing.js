@@ -14,7 +14,10 @@ export function hostFromFacts(facts) {
 
     lookupPrices(keys) {
       called("lookupPrices", keys);
-      return keys.map((key) => own(prices, Object.hasOwn(prices, priceKey(key)) ? priceKey(key) : `${key.cprcode}`));
+      return keys.map((key) => {
+        const ofBranch = priceKey(key);
+        return own(prices, Object.hasOwn(prices, ofBranch) ? ofBranch : `${key.cprcode}`);
+      });
     },
 
     nationwideRate(query) {

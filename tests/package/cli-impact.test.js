@@ -244,6 +244,14 @@ describe("the catalogue", () => {
   }
 });
 
+test("a damaged catalogue is no failure of an order, even of one that fails otherwise", async () => {
+  const failing = { order: { ...order(line(1, 1)), shipping: deliveredBy("NATIONWIDE") }, zones: squareZones(30), zonesHash };
+  const name = file("captures/no-rate.ndjson", captureOf("r", { ...failing, facts: { prices: FACTS.prices, rates: {} } }));
+  const { code, stderr } = await impact(name, "--catalogue", "damaged");
+  assert.equal(code, 2);
+  assert.ok(stderr.includes("damaged: The price store is incomplete"), stderr);
+});
+
 describe("--max-impact", () => {
   test("is exact: at the limit passes, beyond it is exit code 1", async () => {
     // 8.50 of 187.50 are 4.5333… %

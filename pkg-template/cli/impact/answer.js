@@ -1,15 +1,18 @@
 // What an answer says of money. Its bytes are read where they stand, and only for what is asked.
 
-import { isList, isObject, isString, membersOf, namesOf, spansInList } from "./json-scan.js";
+import { firstValue, isList, isObject, isString, membersOf, namesOf, spansInList, valueEnd } from "./json-scan.js";
 import { moneyIn, ONE } from "./money.js";
 
 const PRICED = 200;
 const MEMBERS = namesOf("grandTotal", "error", "productList", "subTotal", "deliveryFee", "expressShippingCost", "voucherDiscount");
 const ROW = namesOf("cprcode", "price", "quantity");
 const ROW_WIDTH = 2 * ROW.length;
+const [GRAND_TOTAL, PRODUCT_LIST] = namesOf("grandTotal", "productList");
 
-/** An answer to an order, captured or of a stage. */
-export class Answer {
+/** The answer that was captured. */
+export class CapturedAnswer {
+  /** @type {PricedAnswer | undefined} */
+  #ours;
   /** @type {(Buffer | undefined)[] | undefined} */
   #members;
   /** @type {{ money: bigint | undefined } | undefined} */
@@ -18,12 +21,13 @@ export class Answer {
   /**
    * @param {Buffer} bytes
    * @param {number | null | undefined} status null: there was no answer; undefined: it was not captured
-   * @param {{ code: string, message: string }} [failure]
+   * @param {{ bytes?: Buffer }} again what this package answers to the order as it was; without bytes it fails
    */
-  constructor(bytes, status, failure) {
+  constructor(bytes, status, again) {
     this.bytes = bytes;
     this.status = status;
-    this.failure = failure;
+    const isPriced = status === PRICED || status === undefined;
+    if (isPriced && again.bytes?.equals(bytes)) this.#ours = new PricedAnswer(bytes);
   }
 
   /**
@@ -31,6 +35,7 @@ export class Answer {
    * @returns {bigint | undefined}
    */
   get total() {
+    if (this.#ours) return this.#ours.total;
     this.#total ??= { money: this.#readTotal() };
     return this.#total.money;
   }
@@ -45,11 +50,6 @@ export class Answer {
   get members() {
     this.#members ??= isObject(this.bytes) ? membersOf(this.bytes, MEMBERS) : [];
     return this.#members;
-  }
-
-  /** Whether it is the same answer, byte for byte: then what was read of one need not be read of the other. */
-  equals(other) {
-    return this.failure === undefined && this.status === other.status && this.bytes.equals(other.bytes);
   }
 
   /** Whether it says that the order failed, as opposed to saying nothing that can be compared. */
@@ -72,15 +72,30 @@ export class Answer {
 
   /** The rows: their bytes, and where in them each row's product, price and quantity stand. */
   rows() {
+    if (this.#ours) return this.#ours.rows();
     const [, , list] = this.members;
     return list && isList(list) ? new Rows(list) : NO_ROWS;
   }
 }
 
-class Rows {
+/** This package's answer to a stage. Each name stands in it once, so that it is read only as far as it has to be. */
+export class PricedAnswer {
+  /** @param {Buffer} bytes */
   constructor(bytes) {
     this.bytes = bytes;
-    this.spans = bytes.length === 0 ? new Int32Array() : spansInList(bytes, ROW);
+    const start = firstValue(bytes, GRAND_TOTAL);
+    this.total = moneyIn(bytes, start, valueEnd(bytes, start));
+  }
+
+  rows() {
+    return new Rows(this.bytes, firstValue(this.bytes, PRODUCT_LIST));
+  }
+}
+
+class Rows {
+  constructor(bytes, start = 0) {
+    this.bytes = bytes;
+    this.spans = bytes.length === 0 ? new Int32Array() : spansInList(bytes, ROW, start);
     this.length = this.spans.length / ROW_WIDTH;
   }
 
@@ -99,7 +114,16 @@ class Rows {
 
   /** Whether a row says the same of product, price and quantity as the row in its place. */
   isSame(row, other) {
-    for (let at = row * ROW_WIDTH; at < (row + 1) * ROW_WIDTH; at += 2) {
+    return this.#isEqual(row, other, ROW_WIDTH);
+  }
+
+  isSameProduct(row, other) {
+    return this.#isEqual(row, other, 2);
+  }
+
+  /** Whether the first members of ROW, whose spans have so many numbers, are written alike. */
+  #isEqual(row, other, width) {
+    for (let at = row * ROW_WIDTH; at < row * ROW_WIDTH + width; at += 2) {
       const [start, end] = [this.spans[at], this.spans[at + 1]];
       const from = other.spans[at];
       if (end - start !== other.spans[at + 1] - from) return false;
@@ -113,22 +137,24 @@ const NO_ROWS = new Rows(Buffer.alloc(0));
 
 /**
  * What products add to the subtotal, before and after: the change of each product that changes, by its code.
- * @param {Answer} before
- * @param {Answer} after
+ * @param {CapturedAnswer} before
+ * @param {PricedAnswer} after
  * @returns {Map<string, bigint>}
  */
 export function productChanges(before, after) {
   const changes = new Map();
   if (before.bytes.equals(after.bytes)) return changes;
   const [old, now] = [before.rows(), after.rows()];
-  const count = (rows, row, sign) => {
-    const cprcode = rows.cprcode(row);
-    changes.set(cprcode, (changes.get(cprcode) ?? 0n) + sign * rows.amount(row));
-  };
+  const count = (cprcode, change) => changes.set(cprcode, (changes.get(cprcode) ?? 0n) + change);
   for (let row = 0; row < Math.max(old.length, now.length); row += 1) {
-    if (row < old.length && row < now.length && old.isSame(row, now)) continue;
-    if (row < old.length) count(old, row, -1n);
-    if (row < now.length) count(now, row, 1n);
+    const isPair = row < old.length && row < now.length;
+    if (isPair && old.isSame(row, now)) continue;
+    if (isPair && old.isSameProduct(row, now)) {
+      count(now.cprcode(row), now.amount(row) - old.amount(row));
+      continue;
+    }
+    if (row < old.length) count(old.cprcode(row), -old.amount(row));
+    if (row < now.length) count(now.cprcode(row), now.amount(row));
   }
   for (const [cprcode, change] of changes) if (change === 0n) changes.delete(cprcode);
   return changes;

@@ -1,8 +1,17 @@
 // Finds members in the bytes of JSON without parsing it: numbers keep their digits, and what nobody asks for costs little.
 // It throws a ScanFault where the bytes cannot be JSON, as far as it looks.
 
-const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,:[]{}');
+// Numbers, which the bundler writes into the loops: a variable would be read again for every byte.
 const SPACE = 0x20;
+const QUOTE = 0x22; // "
+const COMMA = 0x2c; // ,
+const COLON = 0x3a; // :
+const OPEN_LIST = 0x5b; // [
+const BACKSLASH = 0x5c; // \
+const CLOSE_LIST = 0x5d; // ]
+const OPEN_OBJECT = 0x7b; // {
+const CLOSE_OBJECT = 0x7d; // }
+const CURLY = 0x20; // [ | CURLY is {, and ] | CURLY is }
 
 /** The bytes are no JSON, or not what was asked for. */
 export class ScanFault extends Error {}
@@ -37,15 +46,11 @@ function findMembers(bytes, start, names, spans, first = 0) {
   expect(bytes, start, OPEN_OBJECT);
   let at = skipSpace(bytes, start + 1);
   while (bytes[at] !== CLOSE_OBJECT) {
-    expect(bytes, at, QUOTE);
-    const nameEnd = stringEnd(bytes, at);
-    const colon = skipSpace(bytes, nameEnd);
-    expect(bytes, colon, COLON);
-    const valueStart = skipSpace(bytes, colon + 1);
-    const end = valueEnd(bytes, valueStart);
+    const value = valueStart(bytes, at);
+    const end = valueEnd(bytes, value);
     for (let place = 0; place < names.length; place += 1) {
-      if (!isAt(bytes, names[place], at + 1, nameEnd - 1)) continue;
-      spans[first + 2 * place] = valueStart;
+      if (!isNamed(bytes, at, names[place])) continue;
+      spans[first + 2 * place] = value;
       spans[first + 2 * place + 1] = end;
     }
     at = nextPart(bytes, end, CLOSE_OBJECT);
@@ -54,17 +59,30 @@ function findMembers(bytes, start, names, spans, first = 0) {
 }
 
 /**
+ * Where the value of an object's first member of a name begins, which the object has. Nothing behind it is read.
+ * @param {Buffer} bytes
+ * @param {Buffer} name
+ */
+export function firstValue(bytes, name) {
+  expect(bytes, 0, OPEN_OBJECT);
+  let at = skipSpace(bytes, 1);
+  while (!isNamed(bytes, at, name)) at = nextPart(bytes, valueEnd(bytes, valueStart(bytes, at)), CLOSE_OBJECT);
+  return valueStart(bytes, at);
+}
+
+/**
  * Where members of the objects in a list begin and end: for each object two numbers for each name.
- * @param {Buffer} bytes a list
+ * @param {Buffer} bytes
  * @param {Buffer[]} names
+ * @param {number} [start] of the list
  * @returns {Int32Array}
  */
-export function spansInList(bytes, names) {
+export function spansInList(bytes, names, start = 0) {
   const width = 2 * names.length;
   let spans = new Int32Array(32 * width);
   let length = 0;
-  expect(bytes, 0, OPEN_LIST);
-  let at = skipSpace(bytes, 1);
+  expect(bytes, start, OPEN_LIST);
+  let at = skipSpace(bytes, start + 1);
   while (bytes[at] !== CLOSE_LIST) {
     if (length === spans.length) spans = doubled(spans);
     at = nextPart(bytes, findMembers(bytes, at, names, spans, length), CLOSE_LIST);
@@ -83,10 +101,20 @@ export const isObject = (bytes) => bytes[0] === OPEN_OBJECT;
 export const isList = (bytes) => bytes[0] === OPEN_LIST;
 export const isString = (bytes) => bytes[0] === QUOTE;
 
-function isAt(bytes, name, start, end) {
-  if (end - start !== name.length) return false;
+/** Whether the member at a place has this name. */
+function isNamed(bytes, at, name) {
+  const start = at + 1;
+  if (bytes[start + name.length] !== QUOTE) return false;
   for (let index = 0; index < name.length; index += 1) if (bytes[start + index] !== name[index]) return false;
   return true;
+}
+
+/** Where the value of the member at a place begins. */
+function valueStart(bytes, at) {
+  expect(bytes, at, QUOTE);
+  const colon = skipSpace(bytes, stringEnd(bytes, at));
+  expect(bytes, colon, COLON);
+  return skipSpace(bytes, colon + 1);
 }
 
 function expect(bytes, at, unit) {
@@ -106,7 +134,7 @@ function skipSpace(bytes, start) {
   return at;
 }
 
-function valueEnd(bytes, start) {
+export function valueEnd(bytes, start) {
   const first = bytes[start];
   if (first === QUOTE) return stringEnd(bytes, start);
   if (first === OPEN_OBJECT || first === OPEN_LIST) return nestedEnd(bytes, start);
@@ -122,8 +150,8 @@ function nestedEnd(bytes, start) {
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) at = stringEnd(bytes, at) - 1;
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-    else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && (depth -= 1) === 0) return at + 1;
+    else if ((byte | CURLY) === OPEN_OBJECT) depth += 1;
+    else if ((byte | CURLY) === CLOSE_OBJECT && (depth -= 1) === 0) return at + 1;
   }
   throw new ScanFault("it ends too early");
 }

@@ -3,6 +3,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCatalogue, fromUrl } from "order-cost/catalogue";
 import { CURRENT_KEY, ManifestFault, readCurrent, readManifest, versionKey } from "../../catalogue/index.js";
+import { atHand } from "../../shared/index.js";
 import { Failure, sentence } from "../files/index.js";
 
 /** What `build --out` writes in place of `current`. */
@@ -22,7 +23,8 @@ const CACHE_BYTES = 40 * 2 ** 20;
  * @typedef {import("../../catalogue/format.js").Current} Current
  * @typedef {import("order-cost/catalogue").CatalogueVersion} CatalogueVersion
  *
- * @typedef {Pick<CatalogueVersion, "id" | "zones" | "deliveryZones"> & { lookupPrices: LookupPrices }} Version
+ * @typedef {Pick<CatalogueVersion, "id" | "zones" | "deliveryZones"> & { lookupPrices: LookupPrices, atHand: object }} Version
+ *   `atHand`: its prices that are in memory
  * @typedef {Parameters<CatalogueVersion["lookupPrices"]>[0]} PriceKeys
  * @typedef {(keys: PriceKeys) => Promise<Awaited<ReturnType<CatalogueVersion["lookupPrices"]>>>} LookupPrices
  */
@@ -102,6 +104,7 @@ export async function versionAt(place, current) {
   return {
     id,
     zones,
+    atHand: lookupPrices[atHand].version(),
     lookupPrices: (keys) => lookup(keys).catch(failing),
     deliveryZones: () => deliveryZones().catch(failing),
   };

@@ -1,9 +1,9 @@
 // One order, priced step by step: as it was captured, by this package, with the new policy, zones and prices.
 import { dirname } from "node:path";
 import { hostFromFacts } from "order-cost/testing";
-import { lending, priceKey } from "../../core/index.js";
+import { lending } from "../../core/index.js";
 import { zonesFile } from "../files/index.js";
-import { Answer } from "./answer.js";
+import { CapturedAnswer, PricedAnswer } from "./answer.js";
 import { couponsOf, isOther } from "./coupons.js";
 
 /** What is replaced, in this sequence. */
@@ -11,15 +11,15 @@ export const CAUSES = ["package", "policy", "zones", "prices"];
 
 /**
  * @typedef {import("./new-catalogue.js").Version} Version
- * @typedef {import("./new-catalogue.js").PriceKeys} PriceKeys
- * @typedef {(keys: PriceKeys) => Awaited<ReturnType<Version["lookupPrices"]>>} KnownPrices
+ * @typedef {PricedAnswer | { total: undefined, bytes?: undefined, failure: { code: string, message: string } }} Priced what a
+ *   stage comes to
  */
 
 export class Stages {
   #pricers;
   #change;
   #version;
-  #rooms = CAUSES.map(() => new Room());
+  #room = new Room();
   /** The files of captured zones, by folder and hash. */
   #zones = new Map();
 
@@ -35,34 +35,43 @@ export class Stages {
   }
 
   /**
-   * The answers to an order, valid until the next one: what was captured, and one for each of CAUSES. A stage whose input is the same has the answer
-   * of the stage before. `asksAnew`: it would have asked the coupon service another question.
+   * What was captured of an order, and what it comes to after each of CAUSES. A stage whose input is the same has the result of
+   * the stage before. `answer` is that of the last stage, valid until the next order; undefined if it failed. `asksAnew`: it
+   * would have asked the coupon service another question.
    *
    * @param {string} file of the capture
-   * @param {import("./capture-scan.js").Capture} capture
-   * @returns {Promise<{ captured: Answer, answers: Answer[], asksAnew: boolean }>}
+   * @param {import("./capture-scan.js").Capture & { place: string }} capture
+   * @returns {Promise<{ captured: CapturedAnswer, stages: Priced[], asksAnew: boolean }>}
    */
   async run(file, capture) {
     const { policy: newPolicy, zones: newZones } = this.#change;
-    const captured = new Answer(capture.body, capture.status);
     const zones = capture.zones === null ? undefined : await this.#zonesOf(file, capture.zones);
+    const coupons = /** @type {any} */ (couponsOf(capture.facts.coupons));
+    const host = hostFromFacts({ ...capture.facts, coupons });
     const asItWas = { policy: capture.policy, limits: capture.limits, zones };
-    const first = await this.#price(capture, asItWas, capture.facts.prices, 0);
+    const first = await this.#price(capture, asItWas, host);
+    const captured = new CapturedAnswer(capture.body, capture.status, first);
+    const asked = questionOf(host);
     const governed = { ...asItWas, policy: { ...asItWas.policy, ...newPolicy } };
-    const second = changes(asItWas.policy, newPolicy) ? await this.#price(capture, governed, capture.facts.prices, 1) : first;
+    const second = changes(asItWas.policy, newPolicy) ? await this.#price(capture, governed, host) : first;
     const zoned = newZones && newZones.hash !== capture.zones ? { ...governed, zones: newZones } : governed;
-    const third = zoned === governed ? second : await this.#price(capture, zoned, capture.facts.prices, 2);
-    const prices = this.#version && (await this.#newPrices(this.#version, capture, first.keys));
-    const fourth = prices === undefined ? third : await this.#price(capture, zoned, prices, 3);
-    const answers = [first, second, third, fourth].map(({ answer }) => (answer.equals(captured) ? captured : answer));
-    return { captured, answers, asksAnew: isOther(capture.facts.coupons, first.question, fourth.question) };
+    const third = zoned === governed ? second : await this.#price(capture, zoned, host);
+    const fourth = this.#version ? await this.#price(capture, zoned, hostOfVersion(host, this.#version)) : third;
+    return { captured, stages: [first, second, third, fourth], asksAnew: isOther(capture.facts.coupons, asked, questionOf(host)) };
   }
 
-  async #price(capture, options, prices, stage) {
-    const pricer = await this.#pricers.get(options, capture.place);
-    const host = hostFromFacts({ ...capture.facts, prices, coupons: couponsOf(capture.facts.coupons) });
-    const answer = await answerOf(pricer, capture, host, this.#rooms[stage]);
-    return { answer, keys: argumentOf(host, "lookupPrices"), question: argumentOf(host, "validateCoupons") };
+  /** @returns {Promise<Priced>} */
+  async #price({ request, requestId, place }, options, host) {
+    const pricer = await this.#pricers.get(options, place);
+    try {
+      const call = { requestId, context: host };
+      return new PricedAnswer(await pricer.calculateJson[lending].call(pricer, request, call, (view) => this.#room.copy(view)));
+    } catch (error) {
+      await host.reading; // a catalogue that fails is no failure of the order
+      const failure = /** @type {import("order-cost").PricingError} */ (error);
+      if (failure.code === undefined || typeof failure.toJSON !== "function") throw error;
+      return { total: undefined, failure: { code: failure.code, message: failure.message } };
+    }
   }
 
   async #zonesOf(file, hash) {
@@ -70,35 +79,24 @@ export class Stages {
     if (!this.#zones.has(key)) this.#zones.set(key, await zonesFile(file, hash));
     return this.#zones.get(key);
   }
-
-  /**
-   * The new records of the products that the order asks for; undefined if none is new.
-   * @param {Version} version
-   * @param {import("./capture-scan.js").Capture} capture
-   * @param {PriceKeys | undefined} keys
-   */
-  async #newPrices(version, { facts }, keys) {
-    if (keys === undefined) return undefined;
-    const records = await version.lookupPrices(keys);
-    const lookup = /** @type {KnownPrices} */ (hostFromFacts(facts).lookupPrices); // it answers at once
-    const before = lookup(keys);
-    if (keys.every((_, index) => records[index] === (before[index] ?? null))) return undefined;
-    return Object.fromEntries(keys.map((key, index) => [priceKey(key), records[index]]));
-  }
 }
 
-async function answerOf(pricer, { request, requestId }, host, room) {
-  try {
-    const bytes = await pricer.calculateJson[lending].call(pricer, request, { requestId, context: host }, (view) => room.copy(view));
-    return new Answer(bytes, 200);
-  } catch (error) {
-    const failure = /** @type {import("order-cost").PricingError} */ (error);
-    if (failure.code === undefined || typeof failure.toJSON !== "function") throw error;
-    return new Answer(Buffer.from(JSON.stringify(error)), 500, { code: failure.code, message: failure.message });
-  }
+/**
+ * The host of an order, with the prices of a version: `Pricers` finds them at hand, or asks for them.
+ * @param {object} host
+ * @param {Version} version
+ */
+function hostOfVersion(host, { lookupPrices, atHand }) {
+  const own = {
+    ...host,
+    atHand,
+    reading: /** @type {Promise<unknown> | undefined} */ (undefined),
+    lookupPrices: (keys) => (own.reading = lookupPrices(keys)),
+  };
+  return own;
 }
 
-/** Holds an answer until that of the next order: a buffer for each would be more garbage than the answers are worth. */
+/** Holds an answer until the next one: a buffer for each would be more garbage than the answers are worth. */
 class Room {
   #bytes = Buffer.alloc(2 ** 14);
 
@@ -109,7 +107,8 @@ class Room {
   }
 }
 
-const argumentOf = ({ calls }, name) => calls.find((call) => call.name === name)?.argument;
+/** What the coupon service was asked last. */
+const questionOf = ({ calls }) => calls.findLast(({ name }) => name === "validateCoupons")?.argument;
 
 /** Whether a captured policy says something else than the new one. */
 const changes = (policy, newPolicy = {}) => Object.entries(newPolicy).some(([name, value]) => policy[name] !== value);

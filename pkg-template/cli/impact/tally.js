@@ -82,23 +82,24 @@ export class Tally {
    * @param {{ requestId: string, index: number }} order
    * @param {Awaited<ReturnType<import("./stages.js").Stages["run"]>>} outcome
    */
-  add(order, { captured, answers, asksAnew }) {
+  add(order, { captured, stages, asksAnew }) {
     this.orders += 1;
-    const after = answers[answers.length - 1];
+    const after = stages[stages.length - 1];
     if (captured.total === undefined) return this.#addUnpriced(captured, after);
     this.captured.add(captured.total);
-    if (after.total === undefined) return this.#addFailure(order, captured, answers);
+    if (after.total === undefined) return this.#addFailure(order, captured, stages);
     if (asksAnew) this.open.add(captured.couponMoney(captured.total));
     const delta = after.total - captured.total;
     this.differences.add(delta);
     let before = captured.total;
-    for (const [index, { total = before }] of answers.entries()) {
+    for (const [index, { total = before }] of stages.entries()) {
       // A stage that fails by itself, but not in the end, leaves its money to the next one that prices the order.
       this.causes[index].add(total - before);
       before = total;
     }
     if (delta !== 0n) this.#rank({ ...order, before: captured.total, after: after.total, delta });
-    for (const [cprcode, change] of productChanges(captured, after)) this.#addProduct(cprcode, change);
+    const priced = /** @type {import("./answer.js").PricedAnswer} */ (after);
+    for (const [cprcode, change] of productChanges(captured, priced)) this.#addProduct(cprcode, change);
   }
 
   #addUnpriced(captured, after) {
@@ -107,19 +108,20 @@ export class Tally {
     else this.newlyPriced.add(after.total);
   }
 
-  #addFailure({ requestId, index }, captured, answers) {
+  #addFailure({ requestId, index }, captured, stages) {
     this.newlyFailing.add(captured.total);
     // What it was that failed the order: the first stage after which no other has priced it.
-    const at = answers.findLastIndex(({ total }) => total !== undefined) + 1;
-    const [cause, { code, message }] = [CAUSES[at], answers[at].failure];
+    const at = stages.findLastIndex(({ total }) => total !== undefined) + 1;
+    const [cause, { code, message }] = [CAUSES[at], /** @type {any} */ (stages[at]).failure];
     const key = `${code} ${cause}`;
     const first = { requestId, index, message };
     mergeFailure(this.failures, key, { code, cause, orders: 1, money: captured.total, first });
   }
 
   #addProduct(cprcode, change) {
-    if (!this.products.has(cprcode)) this.products.set(cprcode, new Moves());
-    this.products.get(cprcode).add(change);
+    let moves = this.products.get(cprcode);
+    if (moves === undefined) this.products.set(cprcode, (moves = new Moves()));
+    moves.add(change);
   }
 
   #rank(order) {

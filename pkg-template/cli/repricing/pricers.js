@@ -1,5 +1,6 @@
 // Pricers by their options and zones. The facts are each order's own.
 import { LOOK_UPS } from "../../order-fields.js";
+import { askingVersion } from "../../shared/index.js";
 import { Failure, readText, sentence } from "../files/index.js";
 
 /** The most pricers at once: each holds its zones. */
@@ -54,7 +55,10 @@ export class Pricers {
   }
 }
 
-/** Hands each call to the host of its order. */
-export const CONTEXT_HOST = Object.fromEntries(
-  Object.keys(LOOK_UPS).map((name) => [name, (argument, ctx) => ctx.context[name](argument, ctx)]),
-);
+const handing = (name) => (argument, ctx) => ctx.context[name](argument, ctx);
+
+/** Hands each call to the host of its order. Prices may be at hand: the host's `atHand` is the version that has them. */
+export const CONTEXT_HOST = {
+  ...Object.fromEntries(Object.keys(LOOK_UPS).map((name) => [name, handing(name)])),
+  lookupPrices: askingVersion(handing("lookupPrices"), ({ atHand }) => atHand),
+};
