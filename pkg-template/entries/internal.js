@@ -58,11 +58,8 @@ export { decisionText, decode, encodeText, hasSigned, isKey, isPart, keyId } fro
 export {
   absolute,
   add,
-<<<<<<< HEAD
   all,
-=======
   areNear,
->>>>>>> f458aa2ab637c87bafb9254accf6c6506ebfde67
   askingVersion,
   atHand,
   atOnce,
@@ -94,6 +91,7 @@ export {
   typeOf,
   within,
 } from "../shared/index.js";
+
 export { default as moduleSha256 } from "../wasm/sha256.js";
 
 /**

@@ -1,7 +1,7 @@
 // What may come at once or in its time. A promise costs an order a turn and a tenth of its CPU time, so what is known at once goes
 // on at once.
 
-/** @returns {value is PromiseLike<any>} */
+/** @returns {value is Promise<any>} */
 export const isPromise = (value) => typeof value?.then === "function";
 
 /**

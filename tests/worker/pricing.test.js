@@ -27,6 +27,11 @@ function pricingOf(env, hold = () => {}) {
 }
 
 /** `texts` is what the store has. */
+function priceWith(pricing, body, context = new Order()) {
+  pricing.begin(context);
+  return pricing.calculateJson(body, { context });
+}
+
 function setUp(t, texts, env = {}) {
   t.mock.method(console, "log", () => {});
   const get = mock.fn(async (keys) => {
@@ -35,7 +40,7 @@ function setUp(t, texts, env = {}) {
   const variables = { DATA_MAX_AGE_SECONDS: "0", ...env };
   const pricing = pricingOf({ CATALOGUE: { get }, ...variables });
   const priced = async (order = DELIVERED, context = new Order()) => {
-    return JSON.parse(new TextDecoder().decode(await pricing.calculateJson(JSON.stringify(order), { context })));
+    return JSON.parse(new TextDecoder().decode(await priceWith(pricing, JSON.stringify(order), context)));
   };
   return { get, pricing, priced };
 }
@@ -126,7 +131,7 @@ test("the read of zones outlives the order that began it, even while it waits fo
   const get = async (keys) => (Array.isArray(keys) ? new Map(keys.map((key) => [key, texts[key] ?? null])) : texts[keys]);
   const kept = [];
   const pricing = pricingOf({ CATALOGUE: { get } }, (work) => kept.push(work));
-  await pricing.calculateJson(JSON.stringify(DELIVERED), { context: new Order() });
+  await priceWith(pricing, JSON.stringify(DELIVERED));
   // The look, the shard, the zones, and the zones' call itself.
   assert.equal(kept.length, 4);
 });
@@ -146,7 +151,7 @@ test("two large orders at a time; small ones do not wait for them", async () => 
   const pricing = createPricing({ lookUps: {}, keepRates() {} }, readOptions({}).pricer, catalogue, NO_RECEIPTS);
   const send = (specialComment) => {
     const body = JSON.stringify({ productList: [{ cprcode: 1, productName: "x", quantity: 1 }], specialComment });
-    return pricing.calculateJson(new TextEncoder().encode(body), { context: new Order() });
+    return priceWith(pricing, new TextEncoder().encode(body));
   };
   await Promise.all(Array.from({ length: 6 }, () => send("x".repeat(300_000))));
   assert.equal(most, 2);

@@ -25,12 +25,13 @@ const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-co
  */
 export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   const ring = createKeyRing(apiKeys, platform);
-  if (ring.isEmpty && !platform.rateLimiter) return { admit: (handle) => handle };
-  const counting = { ...platform, ipv6Prefix };
+  const { rateLimiter } = platform;
+  const counting = rateLimiter && { ...platform, rateLimiter, ipv6Prefix };
+  if (ring.isEmpty && !counting) return { admit: (handle) => handle };
 
   function check(request, ctx) {
     return soon(ring.isEmpty ? undefined : ring.find(bearerToken(request)), (key) =>
-      soon(platform.rateLimiter && refuseTooMany(request, ctx, key, counting), (refusal) => ({
+      soon(counting && refuseTooMany(request, ctx, key, counting), (refusal) => ({
         key,
         refusal: refusal ?? refuseStranger(request, ring, key, platform),
       })),
@@ -51,7 +52,6 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
   /** A limiter that fails stops no order. One that hangs, or is none, stops all. */
   async function probe() {
     if (!ring.isEmpty) await ring.find("probe");
-    const { rateLimiter } = platform;
     if (rateLimiter && typeof rateLimiter.limit !== "function") throw new Error("RATE_LIMITER is no rate limiter");
     await rateLimiter?.limit({ key: "probe" }).catch(() => {});
   }
@@ -101,7 +101,7 @@ const allow = (origin) => ({ "access-control-allow-origin": origin, "access-cont
  * @param {Asked} request
  * @param {import("../service/service.js").Context} ctx
  * @param {string | undefined} key
- * @param {Platform & { ipv6Prefix: number }} counting
+ * @param {Platform & { rateLimiter: NonNullable<Platform["rateLimiter"]>, ipv6Prefix: number }} counting
  */
 async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, ipv6Prefix, observer }) {
   const counted = key ? `key:${key}` : `address:${clientOf(addressOf(request, ctx), ipv6Prefix)}`;

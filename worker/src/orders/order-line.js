@@ -6,7 +6,7 @@ import { THE_BODY } from "./order.js";
 
 /**
  * @param {import("./order.js").Order} order
- * @param {{ deployment?: string, rayOf?: (request: Request) => string | undefined }} platform
+ * @param {{ deployment?: string, rayOf?: (request: import("../service/service.js").Asked) => string | undefined }} platform
  * @returns {Record<string, unknown>}
  */
 export function orderLine(order, { deployment, rayOf }) {

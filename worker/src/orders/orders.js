@@ -31,7 +31,9 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
-  const handle = createFetchHandler(() => pricing, { ...routes, onOrder, [heading]: headersOf, [replying]: answerOf });
+  const options = { ...routes, onOrder, [heading]: headersOf, [replying]: answerOf };
+  /** @type {(request: any, env: undefined, order: Order) => any} which answers as `replying` says */
+  const handle = createFetchHandler(() => pricing, options);
 
   function report(order) {
     const level = levelOf(order);

@@ -28,9 +28,9 @@ import { connectCatalogue } from "./connected-catalogue.js";
  * @property {{ limit(options: { key: string }): Promise<{ success: boolean, retryAfterSeconds?: number }> }} [rateLimiter]
  * @property {import("../receipts/receipts.js").Signing} signing
  * @property {(left: Uint8Array, right: Uint8Array) => boolean} sameBytes in constant time
- * @property {(request: Request, ctx: Context) => string} addressOf the client's
- * @property {(request: Request) => string | undefined} [rayOf] the platform's own id of a request
- * @property {<T>(name: string, request: Request, run: (span?: Span) => Promise<T>) => Promise<T>} [trace]
+ * @property {(request: Asked, ctx: Context) => string} addressOf the client's
+ * @property {(request: Asked) => string | undefined} [rayOf] the platform's own id of a request
+ * @property {<T>(name: string, request: Asked, run: (span?: Span) => T | Promise<T>) => Promise<T>} [trace]
  * @property {(work: Promise<unknown>) => void} hold keeps work alive beyond its order
  * @property {Observer} [observer]
  *
