@@ -39,24 +39,22 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    /// A layer, and how many bytes its new names take.
-    pub(super) fn new(names: &str, filter: &str, known: &mut Named<Rc<Place>>) -> (Self, usize) {
+    /// A layer, whose names become known.
+    pub(super) fn new(names: &str, filter: &str, known: &mut Named<Rc<Place>>) -> Self {
         let mut places = Vec::new();
-        let mut bytes = 0;
         let mut rest = names;
         while let Some((name, others)) = rest.split_at_checked(NAME_LENGTH) {
             let is_empty = name.starts_with('-');
             if !is_empty {
-                bytes += known.insert(name, Rc::default(), 0);
+                known.insert(name, Rc::default());
             }
             places.push(known.get(name).filter(|_| !is_empty).cloned());
             rest = others;
         }
-        let layer = Self {
+        Self {
             filter: filter.as_bytes().into(),
             places: places.into(),
-        };
-        (layer, bytes)
+        }
     }
 
     /// The place of the shard that may have the product of this hash; `None`:

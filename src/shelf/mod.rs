@@ -90,13 +90,11 @@ impl Shelf {
             [id, names, filter] => Some(self.layer(id, names, filter)),
             _ => None,
         });
-        let layers = layers.collect::<Box<[_]>>();
-        let bytes = size_of_val(&*layers);
+        let layers = layers.collect();
         let used = Cell::new(self.tick());
         let learnt = Rc::new(Branch { layers, used });
-        self.named += self
-            .branches
-            .insert(&name_of(version, branch), learnt, bytes);
+        self.branches.insert(&name_of(version, branch), learnt);
+        self.count();
         self.forget_branches();
     }
 
@@ -104,10 +102,8 @@ impl Shelf {
         if let Some(known) = self.layers.get(id) {
             return Rc::clone(known);
         }
-        let (layer, bytes) = Layer::new(names, filter, &mut self.places);
-        let layer = Rc::new(layer);
-        self.named += bytes;
-        self.named += self.layers.insert(id, Rc::clone(&layer), layer.bytes());
+        let layer = Rc::new(Layer::new(names, filter, &mut self.places));
+        self.layers.insert(id, Rc::clone(&layer));
         layer
     }
 
@@ -203,8 +199,8 @@ impl Shelf {
                 return;
             };
             let old = held().filter(|place| self.age(&place.used) >= oldest - oldest / 8);
-            let bytes = old.map(|place| place.shard.take().map_or(0, |shard| shard.bytes()));
-            self.held = self.held.saturating_sub(bytes.sum());
+            old.for_each(|place| drop(place.shard.take()));
+            self.count();
         }
     }
 

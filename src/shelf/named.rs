@@ -21,24 +21,17 @@ impl<T> Named<T> {
         self.0.get(place).map(|(_, value)| value)
     }
 
-    /// Adds a value that has so many bytes more, unless the name has one. Returns
-    /// what that takes.
-    pub(super) fn insert(&mut self, name: &str, value: T, bytes: usize) -> usize {
-        let Err(place) = self.place(name) else {
-            return 0;
-        };
-        self.0.insert(place, (name.into(), value));
-        Self::bytes_of(name, bytes)
-    }
-
-    fn bytes_of(name: &str, more: usize) -> usize {
-        [size_of::<(Box<str>, T)>(), name.len(), more].iter().sum()
+    /// Adds a value, unless the name has one.
+    pub(super) fn insert(&mut self, name: &str, value: T) {
+        if let Err(place) = self.place(name) {
+            self.0.insert(place, (name.into(), value));
+        }
     }
 
     /// What all take. `more`: the bytes of a value.
     pub(super) fn bytes(&self, more: impl Fn(&T) -> usize) -> usize {
-        let bytes = |(name, value): &(Box<str>, T)| Self::bytes_of(name, more(value));
-        self.0.iter().map(bytes).sum()
+        let bytes = |(name, value): &(Box<str>, T)| name.len() + more(value);
+        size_of_val(&*self.0) + self.0.iter().map(bytes).sum::<usize>()
     }
 
     pub(super) fn retain(&mut self, mut keeps: impl FnMut(&T) -> bool) {
