@@ -7,7 +7,7 @@ export const isPromise = (value) => typeof value?.then === "function";
 /**
  * What comes of a value: at once, or in its time if the value is a promise.
  * @template Value, Result
- * @param {Value | PromiseLike<Value>} value
+ * @param {Value | Promise<Value>} value
  * @param {(value: Value) => Result | Promise<Result>} next
  * @returns {Result | Promise<Result>}
  */
