@@ -17,6 +17,8 @@ const MEASURES = {
   now: "calculateJsonNow, or calculateJson without it",
   wrapped: "calculateJson, the catalogue behind a function",
   service: "the service in its process",
+  http: "the service behind HTTP",
+  keyed: "the same with keys, metrics, receipts and log",
   workerd: "the service in workerd",
 };
 

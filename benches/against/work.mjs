@@ -1,14 +1,22 @@
 // Measures one checkout in a process of its own: prints the CPU time of an order in µs, and what its prices take.
 //   node work.mjs <checkout> <catalogue folder> <what is measured> <seconds>
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
 import { join } from "node:path";
 import process from "node:process";
+import { createInterface } from "node:readline";
+import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { cpuMs } from "../../tests/worker/alone.js";
+import { makeReceiptKey } from "../measure/index.js";
 
 const [checkout, folder, name, seconds] = process.argv.slice(2);
 const LINES = 20;
 const ORDERS = 2_000;
 const MOST_LINES = 2_000;
+/** So many orders are under way at once, where they come by HTTP. */
+const CONNECTIONS = 16;
 
 const load = (file) => import(pathToFileURL(join(checkout, file)).href);
 const texts = (file) => readFileSync(join(folder, file.replace(":", "/")), "utf8");
@@ -55,16 +63,12 @@ const MEASURES = {
     console.log = () => {}; // its line at the start
     const { answer } = createService(onNode(env), env);
     const { hangingUp, reading } = await load("pkg/internal.js");
-    /** As listener.js calls the service: without streams of the web. */
-    const price = async (body) => {
-      const hangUp = new AbortController();
-      const request = new Request("http://service.example/calculatecost4", { method: "POST" });
-      Object.defineProperty(request, "signal", { value: hangUp.signal });
-      Object.assign(request, { [hangingUp]: hangUp, [reading]: async () => body });
-      return new Uint8Array(await (await answer(request, { waitUntil() {} })).arrayBuffer());
-    };
-    return { price };
+    return { price: hangingUp ? asRequest(answer, hangingUp, reading) : asPlainRequest(answer, reading) };
   },
+
+  http: () => ofProgram({}),
+
+  keyed: () => ofProgram({ API_KEYS: KEY, METRICS_PORT: "0", RECEIPT_KEY: makeReceiptKey(), LOG_SAMPLE: "1" }),
 
   async workerd() {
     const [{ startAlone }, { outsideOf }, { bundle }] = await Promise.all(
@@ -79,6 +83,46 @@ const MEASURES = {
     return { price, cpuUs: async () => 1_000 * (await workerd.cpuMs()), memory: workerd.memory, stop: workerd.stop };
   },
 };
+
+const CONTEXT = { waitUntil() {} };
+
+/** As listener.js calls the service: without streams of the web. */
+const asPlainRequest = (answer, reading) => (body) => {
+  const order = { method: "POST", url: "http://service.example/calculatecost4", headers: { get: () => null }, [reading]: () => body };
+  const answered = answer(order, CONTEXT);
+  return answered instanceof Promise ? answered.then((one) => one.body) : answered.body;
+};
+
+/** The same of a checkout whose service takes a `Request`. */
+const asRequest = (answer, hangingUp, reading) => async (body) => {
+  const hangUp = new AbortController();
+  const order = new Request("http://service.example/calculatecost4", { method: "POST" });
+  Object.defineProperty(order, "signal", { value: hangUp.signal });
+  Object.assign(order, { [hangingUp]: hangUp, [reading]: async () => body });
+  return new Uint8Array(await (await answer(order, CONTEXT)).arrayBuffer());
+};
+
+const KEY = "benchmark";
+
+/** The service as a program of one process, with these variables. Its CPU time counts, not that of the client here. */
+async function ofProgram(variables) {
+  const env = { PATH: process.env.PATH, PORT: "0", WORKERS: "1", CATALOGUE_DIR: folder, LOG_SAMPLE: "0", ...variables };
+  const program = spawn(process.execPath, [join(checkout, "worker/src/node/main.js")], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((resolve) =>
+    createInterface(program.stdout).on("line", (line) => line.includes('"event":"listening"') && resolve(JSON.parse(line).url)),
+  );
+  const children = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, "utf8").trim().split(" ").map(Number);
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const options = { method: "POST", agent, headers: { authorization: `Bearer ${KEY}` } };
+  const price = (body) =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${url}/calculatecost4`, { ...options, headers: { ...options.headers, "content-length": body.length } });
+      sent.once("response", (response) => resolve(buffer(response))).once("error", reject);
+      sent.end(body);
+    });
+  const cpuUs = async () => 1_000 * (await Promise.all(children.map(cpuMs))).reduce((sum, ms) => sum + ms, 0);
+  return { price, cpuUs, together: CONNECTIONS, stop: () => program.kill("SIGKILL") };
+}
 
 /** Everything that a store has, by key. */
 function allTexts() {
@@ -108,7 +152,15 @@ function ownCpuUs() {
   return user + system;
 }
 
-const { price, fill = price, cachedBytes, cpuUs = ownCpuUs, memory = () => process.memoryUsage().rss, stop } = await MEASURES[name]();
+const {
+  price,
+  fill = price,
+  together = 1,
+  cachedBytes,
+  cpuUs = ownCpuUs,
+  memory = () => process.memoryUsage().rss,
+  stop,
+} = await MEASURES[name]();
 for (let first = 0; first < products; first += MOST_LINES) {
   await fill(bodyOf(range(Math.min(MOST_LINES, products - first), (line) => firstCode + first + line)));
 }
@@ -119,8 +171,8 @@ const rss = await memory(); // before the timed rounds: who is faster makes more
 let best = Infinity;
 for (const end = performance.now() + 1_000 * Number(seconds); performance.now() < end; ) {
   const before = await cpuUs();
-  for (const order of orders) {
-    const priced = price(order);
+  for (let first = 0; first < ORDERS; first += together) {
+    const priced = together === 1 ? price(orders[first]) : Promise.all(orders.slice(first, first + together).map(price));
     if (priced instanceof Promise) await priced;
   }
   best = Math.min(best, ((await cpuUs()) - before) / ORDERS);
