@@ -11,7 +11,7 @@ const CHUNKS = 1_000_000;
 /** The engines' heaps grow for a while with any work. */
 const WARM_UP = 20_000;
 /** A change is judged by a short attack. */
-const FEW = [5_000, 5_000];
+const FEW = [1_000, 1_000];
 const BLOCK_CHUNKS = 10_000;
 const PLAIN_ALONE = 500;
 const SAMPLE_MS = 100;
@@ -73,7 +73,7 @@ async function attackWithChunks(url, pid) {
 }
 
 /**
- * The answers to two connections of 5,000 chunks, with plain orders beside them. So few chunks show no memory: garbage
+ * The answers to two connections of 1,000 chunks, with plain orders beside them. So few chunks show no memory: garbage
  * takes more.
  */
 export async function statusesOfShort(url) {

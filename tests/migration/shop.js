@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import { buffer } from "node:stream/consumers";
-import { until } from "../until.js";
+import { UNHURRIED, until } from "../until.js";
 import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { box, collection, zone } from "../zones.js";
@@ -35,7 +35,7 @@ export async function startShop(shadows) {
   const pricingWorker = (name, variables) => ({
     ...app,
     name,
-    bindings: { ...app.bindings, LOG_SAMPLE: "1", ...variables },
+    bindings: { ...app.bindings, LOG_SAMPLE: "1", ...UNHURRIED, ...variables },
     serviceBindings: { NATIONWIDE: "fakes", COUPONS: "fakes" },
   });
   let pricing;
@@ -47,7 +47,12 @@ export async function startShop(shadows) {
     ...Object.entries(shadows).map(([name, { isFake = false, isKeyed = false, isCapturing = false, ...bindings }]) => ({
       ...shadow,
       name,
-      bindings: { LEGACY_URL: `${legacy.url}/old`, REDACT_KEY: "the key of the tests: no secret, but long enough", ...bindings },
+      bindings: {
+        LEGACY_URL: `${legacy.url}/old`,
+        REDACT_KEY: "the key of the tests: no secret, but long enough",
+        ORDER_DEADLINE_MS: UNHURRIED.ORDER_DEADLINE_MS,
+        ...bindings,
+      },
       serviceBindings: { NEW: { name: isFake ? "fakes" : isKeyed ? "keyed-pricing" : app.name, entrypoint: "Capture" } },
       r2Buckets: isCapturing ? { CAPTURE: r2Buckets[name] } : {},
     })),

@@ -144,6 +144,7 @@ async function serve(record, kind, answerMs, answer) {
     }
   });
   server.unref();
+  server.keepAliveTimeout = 0; // else it closes a connection on which the Worker, on a busy machine, is just asking
   return { server, address: new URL(await listen(server)).host };
 }
 

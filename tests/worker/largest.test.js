@@ -7,7 +7,7 @@ import { allAtNight } from "../effort.js";
 import { startAlone } from "./alone.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { largestOrder, outsideOf, readsOf } from "./largest-order.js";
-import { bundle } from "./workerd.js";
+import { bundle, reuseNoConnection } from "./workerd.js";
 
 const LIMITS = JSON.parse(await readFile(new URL("platform.json", import.meta.url), "utf8"));
 const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = defaults();
@@ -35,6 +35,7 @@ let workerd;
 const readKeys = [];
 
 before(async () => {
+  reuseNoConnection();
   const app = { ...(await bundle("tests/hostile/wrangler.jsonc")), bindings: { DEADLINE_MS: "0", ORDER_DEADLINE_MS: "0" } };
   const version = await makeVersion(pricesOf(), await readFile(new URL("../../worker/seed/zones.json", import.meta.url), "utf8"), {
     shardCount: SHARDS,

@@ -1,17 +1,9 @@
 // The service as a Worker in workerd, with KV, service bindings and rate limiter.
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { READER } from "../../worker/migration/local-captures.js";
 import { UNHURRIED } from "../until.js";
 import { bundle, startWorkerd } from "./workerd.js";
-
-const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
-const { Agent, setGlobalDispatcher } = createRequire(worker.resolve("miniflare"))("undici");
-
-// workerd closes a connection that was idle for 5 s. On a busy machine `fetch` does not see that in time, and sends a request into it
-// ("other side closed"). So each request has a connection of its own.
-setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 const CONFIG = "worker/wrangler.dev.jsonc";
 const DEMO = { NATIONWIDE: "worker/services/nationwide/wrangler.jsonc", COUPONS: "worker/services/coupons/wrangler.jsonc" };

@@ -37,7 +37,29 @@ test("what is aborted waits no longer, and never runs", async () => {
   assert.equal(run.mock.callCount(), 0);
 });
 
-test("a turn that never ends is over after two seconds, also if the clock is set back", async (t) => {
+test("a slow order keeps its turn until it ends", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+  const inTurn = createTurns(1);
+  let end;
+  const first = inTurn(() => new Promise((resolve) => (end = resolve)));
+  const next = mock.fn(async () => "done");
+  const outcome = inTurn(next);
+  const pass = async (ms) => {
+    for (let passed = 0; passed < ms; passed += 5) {
+      t.mock.timers.tick(5);
+      for (let turns = 0; turns < 5; turns += 1) await null;
+    }
+  };
+  await pass(10_000);
+  assert.equal(next.mock.callCount(), 0);
+  end();
+  await first;
+  await pass(10);
+  assert.equal(await outcome, "done");
+});
+
+test("the turn of an order that the runtime ends is over two seconds later, also if the clock is set back", async (t) => {
+  t.mock.method(globalThis, "setInterval", () => {}); // its timers end with it
   for (const [now, later] of [
     [10_000, 12_000],
     [10_000, 8_000],

@@ -263,7 +263,7 @@ onEachPlatform((platform) => {
         const orders = Array.from({ length: 20 }, (_, index) => ({ ...DELIVERED, productList: lines(20, 20 * (20 * round + index)) }));
         for (const { body } of await Promise.all(orders.map((order) => send(worker, order)))) assert.equal(body.grandTotal, 80);
       }
-      assert.deepEqual(await askedOf(), []);
+      assert.deepEqual(await contentsAsked(), []);
     });
 
     test("a new version: what did not change is kept", async () => {
@@ -334,9 +334,23 @@ onEachPlatform((platform) => {
       await wait(100);
       first.resetAndDestroy();
       await wait(100);
-      assert.equal((await askedOf()).length, 1, "they share the read");
       await control({ held: false });
       await Promise.all(others);
+    });
+
+    // How many of the others read for themselves depends on how long they have waited. So here are none.
+    test("the read goes on without them", async () => {
+      const worker = await begun();
+      await publish(ONE, { only: CURRENT_KEY, held: true });
+      const first = await sentOrder(worker, DELIVERED);
+      await until("current is asked for", async () => (await askedOf()).includes(CURRENT_KEY));
+      first.resetAndDestroy();
+      await wait(100);
+      service.logs.length = 0;
+      await control({ held: false });
+      await logged(/"message":"The version is in use"/);
+      assert.equal((await askedOf()).includes(CURRENT_KEY), false, "it is read once");
+      await assertPriced(worker, DELIVERED, ONE, { subTotal: 1, deliveryFee: 60 });
     });
 
     for (const [what, only, order] of [
@@ -353,10 +367,21 @@ onEachPlatform((platform) => {
         first.resetAndDestroy();
         await Promise.all(Array.from({ length: 8 }, () => assertPriced(worker, order, LISTED, { subTotal: 3 })));
         const times = (await askedOf()).flat().filter((key) => key.startsWith(only)).length;
-        // What is kept is read once more for all of them; a look is read anew.
-        assert.ok(only === CURRENT_KEY ? times <= 9 : times === 2, `${times} reads`);
+        // Who waits long for another's read begins its own, once. On a busy machine that may be each of the eight.
+        assert.ok(times >= 2 && times <= 9, `${times} reads`);
       });
     }
+  });
+
+  test("two clients that hang up, whose large orders wait: a third order has their turn", async () => {
+    const large = { ...anOrder(), remark: "x".repeat(300_000) };
+    const worker = fresh();
+    await publish(ONE);
+    await control({ ...READY, hanging: 2 }, "vouchers");
+    const waiting = await Promise.all(["V1", "V2"].map((id) => sentOrder(worker, { ...large, ownerId: "U1", voucherId: [id] })));
+    await until("both wait for their voucher", async () => (await askedOf("vouchers")).length === 2);
+    for (const socket of waiting) socket.resetAndDestroy();
+    await assertPriced(worker, large, ONE, { subTotal: 1 });
   });
 
   describe("an order needs only what it uses", () => {

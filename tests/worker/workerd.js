@@ -11,6 +11,7 @@ import { kept } from "./kept.js";
 // The Worker's own wrangler and workerd: the tests use the same versions as development and deployment.
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const { Miniflare } = worker("miniflare");
+const { Agent, setGlobalDispatcher } = createRequire(worker.resolve("miniflare"))("undici");
 const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin", "wrangler.js");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -60,11 +61,18 @@ async function readModules(directory) {
 }
 
 /**
+ * Gives each request of `fetch` a connection of its own. workerd closes one that was idle for 5 s, and on a busy machine
+ * `fetch` sends a request into it before it sees that ("other side closed").
+ */
+export const reuseNoConnection = () => setGlobalDispatcher(new Agent({ pipelining: 0 }));
+
+/**
  * Runs Workers in one workerd, each on its own port.
  * @param {import("miniflare").WorkerOptions[]} workers
  * @param {import("miniflare").SharedOptions} [options] of all of them: their stores are in memory by default
  */
 export async function startWorkerd(workers, options = {}) {
+  reuseNoConnection();
   const logs = [];
   const miniflare = new Miniflare({
     workers: workers.map((options) => ({ unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }], ...options })),

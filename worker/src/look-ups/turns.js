@@ -2,8 +2,9 @@ import { msSince } from "order-cost/internal";
 
 const POLL_MS = 5;
 
-/** An order that the runtime ends does not end its turn. Others do not wait longer for it. */
-const MOST_TURN_MS = 2_000;
+/** An order that the runtime ends does not end its turn: with the order, its timers end. A slow one keeps its turn. */
+const BEAT_MS = 100;
+const MOST_SILENT_MS = 2_000;
 
 /**
  * Lets only some orders at a time do what takes much memory. Each waits with a timer of its own: in workerd, a promise
@@ -11,11 +12,11 @@ const MOST_TURN_MS = 2_000;
  * @param {number} most
  */
 export function createTurns(most) {
-  /** When each turn began. */
+  /** When the order of each turn was last seen to run. */
   const turns = new Map();
 
   function isFull() {
-    for (const [turn, since] of turns) if (msSince(since) >= MOST_TURN_MS) turns.delete(turn);
+    for (const [turn, seenAt] of turns) if (msSince(seenAt) >= MOST_SILENT_MS) turns.delete(turn);
     return turns.size >= most;
   }
 
@@ -23,10 +24,13 @@ export function createTurns(most) {
   return async function inTurn(run, signal) {
     while (isFull()) await new Promise((resolve) => setTimeout(resolve, POLL_MS)).then(() => signal?.throwIfAborted());
     const turn = {};
-    turns.set(turn, Date.now());
+    const beat = () => turns.set(turn, Date.now());
+    beat();
+    const beats = setInterval(beat, BEAT_MS);
     try {
       return await run();
     } finally {
+      clearInterval(beats);
       turns.delete(turn);
     }
   };
