@@ -15,6 +15,9 @@ const MEASURES = {
   constant: "calculateJson, a host that answers a constant",
   catalogue: "calculateJson, the catalogue",
   now: "calculateJsonNow, or calculateJson without it",
+  nowOne: "the same, one line",
+  lean: "floats by hand, bytes to bytes",
+  leanOne: "the same, one line",
   wrapped: "calculateJson, the catalogue behind a function",
   service: "the service in its process",
   http: "the service behind HTTP",
@@ -68,6 +71,16 @@ function reportMemory(title, name, of) {
   console.log(`${title.padEnd(50)}${figure(before, 2)} ${figure(now, 2)} ${figure(now / before, 2)}`);
 }
 
+/** Floats may differ from what is exact by less than a satang. */
+const inSatang = (answer) => answer.replaceAll(/\d+\.\d+/g, (number) => Number(number).toFixed(2));
+
+function reportLean(exact, lean) {
+  const [ours, theirs] = [found[exact].here, found[lean].here];
+  if (inSatang(ours[0].answer) !== inSatang(theirs[0].answer)) throw new Error(`${lean} answers ${theirs[0].answer}`);
+  const ratio = median(ours.map(({ us }, round) => us / theirs[round].us));
+  console.log(`${`${MEASURES[exact]}, to floats`.padEnd(68)}${figure(ratio, 2)}`);
+}
+
 function report() {
   const shards = join(catalogue, "shard");
   const texts = readdirSync(shards).reduce((sum, file) => sum + readFileSync(join(shards, file)).length, 0);
@@ -78,6 +91,8 @@ function report() {
     const [before, now] = [there, here].map((side) => median(side.map(({ us }) => us)));
     console.log(`${title.padEnd(50)}${figure(before, 1)} ${figure(now, 1)} ${figure(ratio, 2)}`);
   }
+  reportLean("now", "lean");
+  reportLean("nowOne", "leanOne");
   reportMemory("prices in memory, to their texts", "catalogue", ({ cachedBytes }) => cachedBytes / texts);
   reportMemory("RSS after all products, MiB", "catalogue", ({ rss }) => rss / 2 ** 20);
   reportMemory("the same of the service", "service", ({ rss }) => rss / 2 ** 20);

@@ -9,10 +9,13 @@ import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { cpuMs } from "../../tests/worker/alone.js";
+import { codeIn, recordOf } from "../edge/index.js";
 import { makeReceiptKey } from "../measure/index.js";
+import { createLean } from "./lean.js";
 
 const [checkout, folder, name, seconds] = process.argv.slice(2);
-const LINES = 20;
+/** A measure of orders of one line ends with `One`. */
+const LINES = name.endsWith("One") ? 1 : 20;
 const ORDERS = 2_000;
 const MOST_LINES = 2_000;
 /** So many orders are under way at once, where they come by HTTP. */
@@ -39,12 +42,12 @@ const MEASURES = {
     return { ...(await ofPackage({ lookupPrices })), cachedBytes: () => catalogue.state().cachedBytes };
   },
 
-  /** At once, once the catalogue has the prices in memory. A checkout without the method waits. */
-  async now() {
-    const { lookupPrices } = await (await openCatalogue()).version();
-    const { pricer, price } = await ofPackage({ lookupPrices });
-    return { fill: price, price: pricer.calculateJsonNow ?? price };
-  },
+  now: atOnce,
+  nowOne: atOnce,
+
+  /** Not this checkout, but what a shop would write by hand. */
+  lean: inFloats,
+  leanOne: inFloats,
 
   /** A host that asks the catalogue in a function of its own. */
   async wrapped() {
@@ -83,6 +86,19 @@ const MEASURES = {
     return { price, cpuUs: async () => 1_000 * (await workerd.cpuMs()), memory: workerd.memory, stop: workerd.stop };
   },
 };
+
+/** At once, once the catalogue has the prices in memory. A checkout without the method waits. */
+async function atOnce() {
+  const { lookupPrices } = await (await openCatalogue()).version();
+  const { pricer, price } = await ofPackage({ lookupPrices });
+  return { fill: price, price: pricer.calculateJsonNow ?? price };
+}
+
+async function inFloats() {
+  const { products } = JSON.parse(readFileSync(join(folder, "..", "shop.json"), "utf8"));
+  const codes = Array.from({ length: products }, (_, index) => codeIn(products, index));
+  return { price: createLean(new Map(codes.map((code) => [code, JSON.parse(recordOf(code))]))) };
+}
 
 const CONTEXT = { waitUntil() {} };
 

@@ -89,6 +89,7 @@ export {
   tooDeepAt,
   tooLate,
   typeOf,
+  whenAborted,
   within,
 } from "../shared/index.js";
 

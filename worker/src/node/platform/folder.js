@@ -1,6 +1,6 @@
 import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { mostBytesOf } from "order-cost/internal";
+import { mostBytesOf, whenAborted } from "order-cost/internal";
 
 /** No other name is a file's, so none leads out of the folder. */
 const NAME = /^(?:current|[a-z]+:[0-9a-f]+)$/;
@@ -62,13 +62,12 @@ function atMost(most) {
 
   function turn(signal) {
     return new Promise((resolve) => {
-      const giveUp = () => waiting.delete(begin) && resolve(false);
+      const endListening = whenAborted(signal, () => waiting.delete(begin) && resolve(false));
       const begin = () => {
-        signal.removeEventListener("abort", giveUp);
+        endListening();
         resolve(true);
       };
       waiting.add(begin);
-      signal.addEventListener("abort", giveUp, { once: true });
     });
   }
 
