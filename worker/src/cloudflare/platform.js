@@ -37,7 +37,7 @@ export function onCloudflare({ CATALOGUE, NATIONWIDE, COUPONS, DECISIONS, RATE_L
     sameBytes: crypto.subtle.timingSafeEqual.bind(crypto.subtle),
     addressOf: (request) => request.headers.get("cf-connecting-ip") ?? "",
     rayOf: (request) => request.headers.get("cf-ray")?.slice(0, MOST_RAY_LENGTH),
-    trace: (name, _request, run) => tracing.enterSpan(name, (span) => run(attributesOf(span))),
+    trace: (name, _request, run) => tracing.enterSpan(name, (span) => run(span.isTraced ? attributesOf(span) : undefined)),
     hold: waitUntil,
   };
 }
