@@ -139,3 +139,33 @@ for (const [what, portal, reason] of [
     assert.equal(message, `${served.address}catalogue/current answered ${reason}`);
   });
 }
+
+test("a basket prices an added product in the same turn, if its shard is there", async (t) => {
+  const { asked, address } = await serve(t);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(address);
+  const seen = await page.evaluate(async () => {
+    const { createPricer } = await import("order-cost");
+    const { createCatalogue, fromUrl } = await import("order-cost/catalogue");
+    const { lookupPrices } = await createCatalogue({ read: fromUrl("catalogue") }).version();
+    const pricer = await createPricer({ lookupPrices });
+    const product = (cprcode) => ({ cprcode, productName: "x", quantity: 2 });
+    const basket = pricer.basket({ branchId: "1000", productList: [product(1)] });
+    const states = [];
+    const see = () => states.push([basket.status, basket.totals?.grandTotal]);
+    await basket.settle();
+    see();
+    basket.addProduct(product(2));
+    see();
+    await basket.settle();
+    basket.removeProduct(1);
+    basket.addProduct(product(2));
+    see();
+    return states;
+  });
+  assert.deepEqual(seen[0], ["current", 10]);
+  assert.notEqual(seen[1][0], "current", "its shard has to be read");
+  assert.deepEqual(seen[2], ["current", 2 * 5 + 2 * 7.25]);
+  assert.deepEqual(asked.map((name) => name.split(":")[0]).sort(), ["current", "shard", "shard"]);
+});
