@@ -40,6 +40,7 @@ export function createListener(answer, deadlineMs, hold) {
     request[reading] = (mostBytes, { signal }) => readIncoming(incoming, outgoing, mostBytes, signal, body);
     await sequences.turn(before, incoming.socket, outgoing);
     if (incoming.socket.destroyed) return new Response(); // nobody reads it
+    if (!URL.canParse(request.url)) return noRequest(); // Hono takes any host of plain letters
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
     const answered = isTooMuch ? jsonAnswer(431, { error: TOO_MANY_HEADERS }) : await answer(request, { incoming, waitUntil: hold });
     if (isEnding) outgoing.setHeader("connection", "close");
@@ -114,20 +115,31 @@ const READ_BYTES = 65_536;
 
 const PLAIN_HOST = /^[a-z0-9.-]+(?::\d+)?$/;
 let lastHost;
+let lastTarget;
 
-/** Whether a URL can be made with a host. Most requests have that of the one before. */
-function isPlainHost(host) {
-  if (host !== lastHost && PLAIN_HOST.test(host) && URL.canParse(`http://${host}`)) lastHost = host;
-  return host !== undefined && host === lastHost;
+/** Whether a URL can be made with a host, and has it as it stands. Most requests have that of the one before. */
+function isPlainHost(host = "") {
+  if (host !== lastHost && PLAIN_HOST.test(host) && hostnameOf(host) === host.replace(/:.*/, "")) lastHost = host;
+  return host === lastHost;
+}
+
+const hostnameOf = (host) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined);
+
+/** Whether a target is a path as a URL spells it: no whole URL, no `\`, no `/../`. */
+function isPlainTarget(target) {
+  if (target !== lastTarget && target.startsWith("/") && new URL(`http://host${target}`).href === `http://host${target}`)
+    lastTarget = target;
+  return target === lastTarget;
 }
 
 /**
- * Whether nothing about the headers of a request needs the long way, and its body may have come with them.
+ * Whether nothing about the target and the headers of a request needs the long way, and its body may have come with them.
  * @param {import("node:http").IncomingMessage} incoming
  */
-function isPlain({ method, headers, rawHeaders }) {
+function isPlain({ method, url, headers, rawHeaders }) {
   const { host, "content-length": length, "transfer-encoding": coding, expect } = headers;
-  if (method !== "POST" || coding !== undefined || expect !== undefined || !isPlainHost(host)) return false;
+  if (method !== "POST" || coding !== undefined || expect !== undefined) return false;
+  if (!isPlainHost(host) || !isPlainTarget(url)) return false;
   const isAlone = rawHeaders.length <= 2 * MOST_HEADERS && rawHeaders.length === 2 * Object.keys(headers).length;
   return isAlone && Number(length) > 0 && Number(length) <= READ_BYTES;
 }
