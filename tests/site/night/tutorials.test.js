@@ -14,16 +14,17 @@ import { run, serve } from "../../matrix/commands.js";
 import { temporaryDirectory } from "../../matrix/workspace.js";
 import { blocksOf } from "../../package/snippets.js";
 import { freePorts } from "../../ports.js";
-import { files, pressAll, TUTORIAL } from "../basket-tutorial.js";
+import { TUTORIALS, tutorialOf } from "../basket-tutorial.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const TUTORIALS = join(ROOT, "www/docs/tutorials");
+const FOLDER = join(ROOT, "www/docs/tutorials");
+const { files, pressAll } = await tutorialOf("react");
 
 after(closeBrowser);
 
 describe("a basket in React", () => {
-  const blocks = blocksOf(TUTORIAL);
+  const blocks = blocksOf(join(FOLDER, `${TUTORIALS.react}.md`));
   const shell = (word) => blocks.find(({ language, code }) => language === "sh" && code.includes(word)).code;
   const folder = temporaryDirectory();
   const shop = join(folder, "shop");
@@ -44,7 +45,7 @@ describe("a basket in React", () => {
     await type(packing, clone);
     await type(`export npm_config_prefer_offline=true\n${shell("npm install")}`, shop);
 
-    for (const [name, code] of files) await writeFile(join(shop, name), code);
+    for (const { name, code } of files) await writeFile(join(shop, name), code);
   });
 
   test("the dev server shows what the page says", async () => {
@@ -72,7 +73,7 @@ describe("a basket in React", () => {
 });
 
 describe("a service on your machine", () => {
-  const blocks = blocksOf(join(TUTORIALS, "service.md"));
+  const blocks = blocksOf(join(FOLDER, "service.md"));
   const [building, preparing, onNode, ordering, onWorkerd] = blocks.map(({ code }) => code);
   const total = (code) => code.match(/^It prints `(.+)`:/m)[1];
 
@@ -82,7 +83,7 @@ describe("a service on your machine", () => {
     const before = untracked();
     const type = async (script) => (await execute("bash", ["-ec", script], { cwd: worker })).stdout;
     const [id] = (await type(preparing)).match(/^[0-9a-f]{16}$/m);
-    const expected = total(await readFile(join(TUTORIALS, "service.md"), "utf8"));
+    const expected = total(await readFile(join(FOLDER, "service.md"), "utf8"));
     const order = (url) => type(ordering.replace("http://127.0.0.1:8787/", url));
     /** All lines but the last, which starts a service. */
     const publish = async (code) => {
