@@ -1,5 +1,5 @@
-// The code of the tutorials of a basket does what their pages say, in the project that create-vite makes. For React the night
-// also types the commands.
+// The code of the tutorials of a basket does what their pages say, in the project that create-vite makes. The night also
+// types the commands.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
