@@ -5,9 +5,11 @@ const BLOCK = /^( *)```(\w+)\n([\s\S]*?)^\1```$/gm;
 const LOG = /\bconsole\.log\(.*\)[;)\s]*?(?:\/\/ (?<said>.*))?$/;
 const COMMENT = /^\s*\/\/ (?<said>.*)$/;
 
-/** The blocks of a page, each with its language, its heading and its first line. */
-export function blocksOf(file) {
-  const text = readFileSync(file, "utf8");
+/** The blocks of a page. */
+export const blocksOf = (file) => blocksIn(readFileSync(file, "utf8"));
+
+/** The blocks of a text, each with its language, its heading and its first line. */
+export function blocksIn(text) {
   return [...text.matchAll(BLOCK)].map(({ 1: indent, 2: language, 3: code, index }) => {
     const before = text.slice(0, index);
     const [, heading] = [...before.matchAll(/^#+ (.+)$/gm)].at(-1);

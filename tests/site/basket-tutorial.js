@@ -1,18 +1,28 @@
-// The tutorial of a basket in React: its files, and what a reader presses.
+// The tutorials of a basket: their files, and what a reader presses.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { filled } from "../../www/docs/make/filled.mjs";
 import { placeOf } from "../package/pages.js";
 import { PATIENCE_MS } from "../until.js";
 
-export const TUTORIAL = placeOf("www/docs/tutorials/basket.md");
+/** The page of each framework. */
+export const TUTORIALS = { react: "basket", vue: "basket-vue", svelte: "basket-svelte" };
 
-const text = readFileSync(TUTORIAL, "utf8");
-
-/** The files that the reader replaces, with their code. */
-export const files = Array.from(text.matchAll(/^Replace `(.+)`:\n\n```jsx\n([^]*?)^```$/gm), ([, name, code]) => [name, code]);
+/** What a tutorial asks for. */
+export async function tutorialOf(framework) {
+  const source = `www/docs/tutorials/${TUTORIALS[framework]}.md`;
+  const text = await filled({ text: readFileSync(placeOf(source), "utf8"), source });
+  const files = [...text.matchAll(/^(Write|Replace) `(.+)`:\n\n```\w+\n([^]*?)^```$/gm)];
+  return {
+    text,
+    /** The files that the reader writes, each with its code and whether the project has it already. */
+    files: files.map(([, word, name, code]) => ({ name, code, isThere: word === "Replace" })),
+    pressAll: (shown) => pressAll(text, shown),
+  };
+}
 
 /** Does what the table under "Try it" says. */
-export async function pressAll(shown) {
+async function pressAll(text, shown) {
   const steps = [...text.matchAll(/^\| (\*\*.+) \| `(.+)` \|$/gm)];
   assert.equal(steps.length, 4);
   for (const [, buttons, expected] of steps) {

@@ -46,6 +46,13 @@ test("nothing is any", () => {
   );
 });
 
+test("the documents show what `useBasket` of Vue returns: nobody can write it", () => {
+  const page = readFileSync(new URL("../../target/site/docs/reference/package/vue.md", import.meta.url), "utf8");
+  const returned = read("vue.d.ts").match(/(?<=^export function useBasket\(.*\): ).*/gm);
+  assert.deepEqual(returned, page.match(/(?<=^function useBasket\(.*\): ).*/gm));
+  assert.match(returned[0], /^Readonly</);
+});
+
 function named(isFound) {
   return declarations.filter(isFound).map(({ name }) => name);
 }

@@ -1,11 +1,10 @@
 // Compiles a component as a build tool would: for a page, or for a server.
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { compile } from "svelte/compiler";
+import { components } from "../components.js";
 
 const HERE = import.meta.dirname;
 const directory = mkdtempSync(path.join(tmpdir(), "order-cost-svelte-"));
@@ -25,12 +24,4 @@ export async function compiled(source, generate) {
     outfile,
   });
   return import(pathToFileURL(outfile));
-}
-
-function components(generate) {
-  const load = async ({ path: filename }) => {
-    const { js } = compile(await readFile(filename, "utf8"), { filename, generate, dev: true });
-    return { contents: js.code };
-  };
-  return { name: "components", setup: ({ onLoad }) => onLoad({ filter: /\.svelte$/ }, load) };
 }

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import * as imported from "order-cost/vue";
 import { createApp, createSSRApp, effectScope, h, isReactive, nextTick, reactive, ref, shallowRef, watch } from "vue";
-import { compileScript, parse } from "vue/compiler-sfc";
 import { renderToString } from "vue/server-renderer";
+import { vueCode } from "../components.js";
 import { container } from "../dom.js";
 import { exampleText, exportsOf } from "../examples.js";
 import { formats } from "../formats.js";
@@ -235,8 +235,5 @@ function testVue(format, { useBasket }) {
 
 /** The package's example, compiled for a server or for a page. */
 function example({ ssr }) {
-  const { descriptor } = parse(exampleText("vue/Basket.vue"), { filename: "Basket.vue" });
-  const templateOptions = { ssr, ssrCssVars: [] };
-  const { content } = compileScript(descriptor, { id: "basket", inlineTemplate: true, templateOptions });
-  return exportsOf(content, require).default;
+  return exportsOf(vueCode(exampleText("vue/Basket.vue"), { ssr }), require).default;
 }

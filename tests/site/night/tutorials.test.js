@@ -1,5 +1,5 @@
 // The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository. A change bundles
-// the basket's code (basket-tutorial.test.js) and types the commands of the service (tests/data/own-prices.test.js).
+// the baskets' code (basket-tutorial.test.js) and types the commands of the service (tests/data/own-prices.test.js).
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -12,67 +12,78 @@ import { startDev } from "../../data/dev.js";
 import { closeBrowser, servedFiles, visit } from "../../matrix/browser.js";
 import { run, serve } from "../../matrix/commands.js";
 import { temporaryDirectory } from "../../matrix/workspace.js";
-import { blocksOf } from "../../package/snippets.js";
+import { blocksIn, blocksOf } from "../../package/snippets.js";
 import { freePorts } from "../../ports.js";
-import { files, pressAll, TUTORIAL } from "../basket-tutorial.js";
+import { tutorialOf } from "../basket-tutorial.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const TUTORIALS = join(ROOT, "www/docs/tutorials");
+const FOLDER = join(ROOT, "www/docs/tutorials");
+
+/** The versions that are installed. That of React: after an update of create-vite, make a project and run `npm install --package-lock-only`. */
+const LOCKS = {
+  react: "tests/site/night/shop/package-lock.json",
+  vue: "tests/matrix/examples/vue/package-lock.json",
+  svelte: "tests/matrix/examples/svelte/package-lock.json",
+};
+const baskets = await Promise.all(
+  Object.entries(LOCKS).map(async ([framework, lock]) => ({ framework, lock, ...(await tutorialOf(framework)) })),
+);
 
 after(closeBrowser);
 
-describe("a basket in React", () => {
-  const blocks = blocksOf(TUTORIAL);
-  const shell = (word) => blocks.find(({ language, code }) => language === "sh" && code.includes(word)).code;
-  const folder = temporaryDirectory();
-  const shop = join(folder, "shop");
-  const type = (script, cwd) => run("bash", ["-ec", script], cwd);
+for (const { framework, lock, text, files, pressAll } of baskets) {
+  describe(`a basket in ${framework}`, () => {
+    const blocks = blocksIn(text);
+    const shell = (word) => blocks.find(({ language, code }) => language === "sh" && code.includes(word)).code;
+    const folder = temporaryDirectory();
+    const shop = join(folder, "shop");
+    const type = (script, cwd) => run("bash", ["-ec", script], cwd);
 
-  // The versions are those of create-vite in tests/package.json and of the lock file beside this file. After an update of
-  // create-vite, make a project with it and run `npm install --package-lock-only` there: that is the new lock file.
-  before(async () => {
-    const making = shell("create vite").replace("npm create vite@latest", createVite()).replace(" -- ", " ");
-    await type(making, folder);
-    await cp(join(ROOT, "tests/site/night/shop/package-lock.json"), join(shop, "package-lock.json"));
+    before(async () => {
+      const making = shell("create vite").replace("npm create vite@latest", createVite()).replace(" -- ", " ");
+      await type(making, folder);
+      await cp(join(ROOT, lock), join(shop, "package-lock.json"));
 
-    const clone = join(folder, "order-cost");
-    await mkdir(clone);
-    await symlink(join(ROOT, "pkg"), join(clone, "pkg"));
-    const [build, packing] = shell("npm pack").split(" && ");
-    assert.equal(build, "cargo xtask build"); // has made pkg/
-    await type(packing, clone);
-    await type(`export npm_config_prefer_offline=true\n${shell("npm install")}`, shop);
+      const clone = join(folder, "order-cost");
+      await mkdir(clone);
+      await symlink(join(ROOT, "pkg"), join(clone, "pkg"));
+      const [build, packing] = shell("npm pack").split(" && ");
+      assert.equal(build, "cargo xtask build"); // has made pkg/
+      await type(packing, clone);
+      await type(`export npm_config_prefer_offline=true\n${shell("npm install")}`, shop);
 
-    for (const [name, code] of files) await writeFile(join(shop, name), code);
-  });
+      for (const { name, code } of files) await writeFile(join(shop, name), code);
+    });
 
-  test("the dev server shows what the page says", async () => {
-    const port = await freePorts();
-    const url = `http://127.0.0.1:${port}/`;
-    const script = `${shell("npm run dev").trim()} -- --host 127.0.0.1 --port ${port}`;
-    const stop = await serve("bash", ["-ec", `exec ${script}`], shop, url);
-    try {
-      await visit(url, pressAll);
-    } finally {
-      await stop();
+    test("the dev server shows what the page says", async () => {
+      const port = await freePorts();
+      const url = `http://127.0.0.1:${port}/`;
+      const script = `${shell("npm run dev").trim()} -- --host 127.0.0.1 --port ${port}`;
+      const stop = await serve("bash", ["-ec", `exec ${script}`], shop, url);
+      try {
+        await visit(url, pressAll);
+      } finally {
+        await stop();
+      }
+    });
+
+    test("the built page shows it, too", async () => {
+      await type("npm run build", shop);
+      await servedFiles(join(shop, "dist"), (url) => visit(url, pressAll));
+    });
+
+    // Only this project has one.
+    if (framework === "react") test("the project's own linter finds nothing", () => type("npm run lint -- --deny-warnings", shop));
+
+    function createVite() {
+      return `"${process.execPath}" "${join(ROOT, "tests/node_modules/create-vite/index.js")}"`;
     }
   });
-
-  test("the built page shows it, too", async () => {
-    await type("npm run build", shop);
-    await servedFiles(join(shop, "dist"), (url) => visit(url, pressAll));
-  });
-
-  test("the project's own linter finds nothing", () => type("npm run lint -- --deny-warnings", shop));
-
-  function createVite() {
-    return `"${process.execPath}" "${join(ROOT, "tests/node_modules/create-vite/index.js")}"`;
-  }
-});
+}
 
 describe("a service on your machine", () => {
-  const blocks = blocksOf(join(TUTORIALS, "service.md"));
+  const blocks = blocksOf(join(FOLDER, "service.md"));
   const [building, preparing, onNode, ordering, onWorkerd] = blocks.map(({ code }) => code);
   const total = (code) => code.match(/^It prints `(.+)`:/m)[1];
 
@@ -82,7 +93,7 @@ describe("a service on your machine", () => {
     const before = untracked();
     const type = async (script) => (await execute("bash", ["-ec", script], { cwd: worker })).stdout;
     const [id] = (await type(preparing)).match(/^[0-9a-f]{16}$/m);
-    const expected = total(await readFile(join(TUTORIALS, "service.md"), "utf8"));
+    const expected = total(await readFile(join(FOLDER, "service.md"), "utf8"));
     const order = (url) => type(ordering.replace("http://127.0.0.1:8787/", url));
     /** All lines but the last, which starts a service. */
     const publish = async (code) => {

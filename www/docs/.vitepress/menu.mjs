@@ -14,7 +14,7 @@ function titleOf(place) {
   return title;
 }
 
-const START = group("Start", [...pages("tutorials", "basket", "service"), page("Playground", "/play")]);
+const START = group("Start", [...pages("tutorials", "basket", "basket-vue", "basket-svelte", "service"), page("Playground", "/play")]);
 const GUIDES = group(
   "In an application",
   pages(

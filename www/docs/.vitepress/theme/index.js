@@ -6,6 +6,7 @@ import PhonePages from "./PhonePages.vue";
 import "./colours.css";
 import "./home.css";
 import "./phone.css";
+import "./tabs.css";
 
 export default {
   extends: Theme,
