@@ -114,7 +114,13 @@ export function createFetchHandler<Env>(
  * The id of a request: its header `x-request-id`, if that has 1 to 64 characters of `A-Za-z0-9._-`, or else a new UUID.
  * The same request always has the same id, so that your own answers can carry the id that the routes use.
  */
-export function requestIdOf(request: { readonly headers: { get(name: string): string | null } }): string;
+export function requestIdOf(request: {
+  /** Those of the request. */
+  readonly headers: {
+    /** The value of a header, by its name in lower case. Null: it is not there. */
+    get(name: string): string | null;
+  };
+}): string;
 
 /** Options of {@link readStream}. */
 export interface StreamOptions<Reason> {

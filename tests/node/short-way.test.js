@@ -357,3 +357,19 @@ test("an order that is captured or counted waits, and a client that hangs up mea
   server.closeAllConnections?.();
   server.close();
 });
+
+test("an answer that cannot be sent ends its connection alone", async (context) => {
+  const answer = () => ({ status: 200, headers: { "x-order-cost-data": "a\nb" }, body: "{}" });
+  for (const answers of [answer, async () => answer()]) {
+    const { server } = createListener(answers, 0, () => {});
+    context.after(() => server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    lines = [];
+    const socket = connect({ server });
+    assert.deepEqual(await exchange(socket, [requestOf(ORDER).whole]), []);
+    assert.deepEqual(
+      lines.map(({ level, event, message }) => [level, event, message]),
+      [["error", "fault", "An answer could not be sent"]],
+    );
+  }
+});

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { DeclaredBody, isPromise, MOST_TIMER_MS, readIncoming, reading } from "order-cost/internal";
+import { caught, DeclaredBody, MOST_TIMER_MS, readIncoming, reading, soon } from "order-cost/internal";
 import { jsonAnswer, responseOf } from "../answers/index.js";
+import { errorText, log } from "../log/index.js";
 import { hangUpOf, PlainRequest } from "./plain-request.js";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
@@ -56,9 +57,14 @@ export function createListener(answer, deadlineMs, hold) {
   }
 
   function takeShortWay(incoming, outgoing, body) {
-    const answered = answer(new PlainRequest(incoming, outgoing, body), { incoming, waitUntil: hold });
-    if (isPromise(answered)) answered.then((answer) => send(answer, outgoing));
-    else send(answered, outgoing);
+    const answered = () => answer(new PlainRequest(incoming, outgoing, body), { incoming, waitUntil: hold });
+    void caught(
+      () => soon(answered(), (one) => send(one, outgoing)),
+      (error) => {
+        log("error", "fault", { message: "An answer could not be sent", cause: errorText(error) });
+        outgoing.destroy();
+      },
+    );
   }
 
   function send({ status, headers, body }, outgoing) {
