@@ -71,7 +71,7 @@ export class BasketModel {
 
   #restore({ settledTotals, own }) {
     this.#settledTotals = settledTotals;
-        this.#facts.takeVouchers(own.filter(([kind]) => kind === "vouchers"));
+    this.#facts.takeVouchers(own.filter(([kind]) => kind === "vouchers"));
     for (const [kind, ...answer] of own) if (kind === "coupons") this.enter("restoreCoupons", ...answer);
   }
 

@@ -1,8 +1,8 @@
 import { asJson, invalidOption, PricingError, refuseHiding, refuseUnknown, refusing, thrownOf } from "../core/index.js";
 import { ChangeEvents, handedOut, Listeners, MOST_TIMER_MS, report } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
-import { kept } from "./kept.js";
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
+import { kept } from "./kept.js";
 import { Settling } from "./settling.js";
 
 /** `using` calls the method of this name. Older runtimes do not have the symbol. */

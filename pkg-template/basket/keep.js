@@ -1,5 +1,5 @@
 // Keeps a basket in the browser's storage. What is found there may be anything: of what is not whole, nothing counts.
-import { isObject } from "../shared/is-object.js";
+import { isObject } from "../shared/index.js";
 import { kept } from "./kept.js";
 
 const NAME = "order-cost.basket";
@@ -74,12 +74,12 @@ const ownerOf = (order) => order.ownerId ?? "";
 /** Whether the order may be this customer's: it is theirs, or nobody's yet. */
 const isFor = (ownerId, order) => ownerId === undefined || ["", ownerId].includes(ownerOf(order));
 
-/** Whether it is a whole answer, and not too old. */
+/** Whether it is an answer that found something, and not too old. */
 function isNew(answer, maxAgeMs) {
-  if (!Array.isArray(answer)) return false;
-  const [kind, name, text, at] = answer;
-  const now = Date.now();
-  return [kind, name, text].every((part) => typeof part === "string") && at <= now && now - at < maxAgeMs;
+  const [kind, name, text, at] = Array.isArray(answer) ? answer : [];
+  if ([kind, name, text].some((part) => typeof part !== "string") || typeof at !== "number") return false;
+  const age = Date.now() - at;
+  return text.startsWith("{") && age >= 0 && age < maxAgeMs;
 }
 
 /** Whether it has what totals have. */
