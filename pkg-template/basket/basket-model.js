@@ -56,16 +56,28 @@ export class BasketModel {
   /** Those that may be asked again: the host's functions by the numbers of the calls. */
   failures = new Map();
 
-  /** `pricing` returns the `Pricing` of the current module instance. */
-  constructor(pricing, facts, order) {
+  /** `pricing` returns the `Pricing` of the current module instance. `kept`: see `Kept`. */
+  constructor(pricing, facts, order, kept) {
     this.#pricing = pricing;
     this.#facts = facts;
     const next = this.#asRead(plain(this.#make(order)));
     const origins = productsOf(next).map(() => NEW);
     this.#take(next, origins);
     facts.stock(this);
+    if (kept) this.#restore(kept);
     this.read();
     this.publish(false);
+  }
+
+  #restore({ settledTotals, own }) {
+    this.#settledTotals = settledTotals;
+    this.#facts.takeVouchers(own.filter(([kind]) => kind === "vouchers"));
+    for (const [kind, ...answer] of own) if (kind === "coupons") this.enter("restoreCoupons", ...answer);
+  }
+
+  /** What belongs to the customer, see `Kept`. */
+  own() {
+    return JSON.parse(decoder.decode(this.enter("kept")));
   }
 
   /** What has yet to be known, what waits for a problem to be solved, and the problems, as the model has read them. */

@@ -2,6 +2,7 @@ import { asJson, invalidOption, PricingError, refuseHiding, refuseUnknown, refus
 import { ChangeEvents, handedOut, Listeners, MOST_TIMER_MS, report } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
+import { kept } from "./kept.js";
 import { Settling } from "./settling.js";
 
 /** `using` calls the method of this name. Older runtimes do not have the symbol. */
@@ -38,7 +39,7 @@ export class Basket extends EventTarget {
     this.#pricer = pricer;
     this.#facts = facts;
     this.#context = context;
-    this.#model = new BasketModel(pricer.pricing, facts, order);
+    this.#model = new BasketModel(pricer.pricing, facts, order, options?.[kept]);
     this.#initial = this.#model.snapshot;
     this.#settling = new Settling(this.#model, facts, {
       context,
@@ -243,6 +244,13 @@ export class Basket extends EventTarget {
       this.#facts.dropAll(reason); // the module broke, and what it had is gone
     }
     this.#pricer.onFree();
+  }
+
+  /** What `order-cost/keep` keeps; nothing once the basket is freed. `withOwn`: also what belongs to the customer. */
+  [kept](withOwn) {
+    if (this.#isFreed) return undefined;
+    const { order, settledTotals } = this.snapshot;
+    return { order, facts: this.#facts.known(), settledTotals, own: withOwn ? this.#model.own() : [] };
   }
 
   /** Takes the pricer's new delivery zones. Only the pricer calls it. */

@@ -748,8 +748,8 @@ export interface BasketSnapshot {
   /** The first of the problems. */
   readonly error: PricingError | null;
   /**
-   * The order as it is now; of a lenient pricer with the values as read (D49). `JSON.stringify` it to keep it, and
-   * {@link Basket.replace} to restore it.
+   * The order as it is now; of a lenient pricer with the values as read (D49). `order-cost/keep` keeps it, or
+   * `JSON.stringify`; {@link Basket.replace} restores it.
    */
   readonly order: DeepReadonly<OrderInput>;
   /**

@@ -238,6 +238,12 @@ export class Facts {
     this.#tell();
   }
 
+  /** Takes a customer's vouchers of an earlier page. */
+  takeVouchers(vouchers) {
+    const records = vouchers.map(([kind, name, text, at]) => ({ kind, name, text, unwritable: false, at }));
+    this.#take(records, Date.now());
+  }
+
   /** All known prices and rates. */
   known() {
     const known = { prices: {}, rates: {}, at: { prices: {}, rates: {} } };

@@ -27,7 +27,7 @@ pub(super) struct Coupons {
     lost: Vec<String>,
     /// The current request; `None` if something in it is unknown, or if the
     /// order has no codes.
-    request: Option<Request>,
+    pub(super) request: Option<Request>,
     /// The place of its result, if it was ever asked: found once for each edit,
     /// because requests are long.
     pub(super) place: Option<usize>,
@@ -41,9 +41,9 @@ pub(super) struct Coupons {
 
 /// A request, with a text for each row: an edit changes few of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Request {
-    head: Vec<u8>,
-    rows: Vec<Rc<[u8]>>,
+pub(super) struct Request {
+    pub(super) head: Vec<u8>,
+    pub(super) rows: Vec<Rc<[u8]>>,
 }
 
 /// A request to the service, and its fact.

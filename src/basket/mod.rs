@@ -11,6 +11,7 @@
 //! [`Totals`]: crate::rules::Totals
 
 mod coupons;
+mod kept;
 mod problems;
 mod questions;
 mod shown;

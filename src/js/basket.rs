@@ -115,6 +115,21 @@ impl BasketHandle {
         self.asker.stock(&shelf.shelf, version, with_old)
     }
 
+    /// What belongs to the customer, as JSON text, see [`Basket::kept`] and
+    /// [`view`].
+    ///
+    /// [`view`]: super::view
+    pub fn kept(&mut self) -> Uint8Array {
+        let kept = self.asker.kept();
+        self.viewed.bytes(kept)
+    }
+
+    /// Takes the coupons' part of that, see [`Basket::restore_coupons`].
+    #[wasm_bindgen(js_name = restoreCoupons)]
+    pub fn restore_coupons(&mut self, name: &str, answer: String, at: f64) {
+        self.asker.restore_coupons(name, answer, at);
+    }
+
     /// Follows what the host has answered.
     pub fn follow(&mut self) {
         self.asker.follow();

@@ -301,6 +301,20 @@ impl Conversation {
         self.changes += 1;
     }
 
+    /// Answers a call for one fact with what was answered at this time. What is
+    /// wrong counts as not answered.
+    pub(crate) fn restore(&mut self, call: u32, answer: String, at: f64) {
+        let place = self.call(call).and_then(|call| call.facts.first().copied());
+        self.answer(call, Ok(Records::one(Some(answer))));
+        if let Some(place) = place {
+            let fact = self.facts.at_mut(place);
+            fact.at = at;
+            if fact.record().is_none() {
+                fact.forget();
+            }
+        }
+    }
+
     /// Ends a call whose answer goes elsewhere.
     pub fn end(&mut self, call: u32) {
         if let Some(ended) = self.take(call) {

@@ -128,6 +128,13 @@ impl Record {
         Ok(found.map(Self::Price))
     }
 
+    /// Reads a voucher; `None` if the host found nothing.
+    #[inline(never)]
+    pub(super) fn voucher(key: &Key, text: &str, origin: Origin) -> Result<Option<Self>, Fault> {
+        let found = VoucherRecord::read(text, origin, &shown(&key.text))?;
+        Ok(found.map(|voucher| Self::Voucher(Arc::new(voucher))))
+    }
+
     /// Reads the next record of a list look-up.
     pub(super) fn next(
         key: &Key,
@@ -135,8 +142,7 @@ impl Record {
         origin: Origin,
     ) -> Result<Option<Self>, Failure> {
         let record = match key.source {
-            Source::Voucher => VoucherRecord::read(texts.next(), origin, &shown(&key.text))
-                .map(|found| found.map(|voucher| Self::Voucher(Arc::new(voucher)))),
+            Source::Voucher => Self::voucher(key, texts.next(), origin),
             Source::Price => match texts.read(|rest| PriceRecord::leading(rest, origin)) {
                 Ok(found) => Ok(found.map(Self::Price)),
                 Err(text) => Self::price(text, origin),

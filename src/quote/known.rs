@@ -1,6 +1,6 @@
 //! Prices and rates as JSON text: given by somebody who knows them, and kept for
 //! later. Vouchers may be another customer's (D30), and a failure is no fact:
-//! both stay.
+//! both stay. A basket keeps its own customer's vouchers, and gives them here.
 
 use std::mem;
 
@@ -12,6 +12,7 @@ use crate::lookup::NationwideMode;
 use crate::word::Word;
 
 const PRICES: &str = "prices";
+const VOUCHERS: &str = "vouchers";
 
 /// A fact that somebody gives.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct Offer {
 }
 
 impl Conversation {
-    /// Reads a price or a rate that was answered at this time. It counts only
+    /// Reads a price, a rate or a voucher that was answered at this time. It counts only
     /// with [`Conversation::take_offers`]; a wrong one withdraws all.
     pub fn offer(
         &mut self,
@@ -103,6 +104,7 @@ impl Offer {
         let key = Key::named(kind, name)?;
         let record = match key.source {
             Source::Price => Record::price(&record.text, record.origin),
+            Source::Voucher => Record::voucher(&key, &record.text, record.origin),
             _ => Record::rate(record.clone()),
         };
         let record = record.map_err(|fault| match fault.is_syntax() {
@@ -122,12 +124,22 @@ impl Key {
                 Self::of_price(name),
                 "the key <cprcode>/<branchId> such as 1001/1000",
             ),
+            VOUCHERS => return Ok(Self::of_voucher(name)),
             _ => (
                 Self::of_rate(name),
                 "the key <postcode>/<mode> with DRY, FRESH or MIX",
             ),
         };
         key.ok_or_else(|| Fault::expected(Expected::A(expected)))
+    }
+
+    /// `id`: in the form of `canonical`.
+    fn of_voucher(id: &str) -> Self {
+        Self {
+            number: 0,
+            source: Source::Voucher,
+            text: id.into(),
+        }
     }
 
     fn kind(&self) -> &'static str {

@@ -1,4 +1,4 @@
-// A page of the package's own: prices from a catalogue's files, and the next visit without a network.
+// A page of the package's own: prices from a catalogue's files, the next visit without a network, and a basket over a reload.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
@@ -15,7 +15,7 @@ import { squareZones } from "../zones.js";
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const FOREVER = "public, max-age=31536000, immutable";
-const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/catalogue": "/pkg/catalogue.js" };
+const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/catalogue": "/pkg/catalogue.js", "order-cost/keep": "/pkg/keep.js" };
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 const ZONES = JSON.stringify(squareZones(60));
 
@@ -168,4 +168,40 @@ test("a basket prices an added product in the same turn, if its shard is there",
   assert.notEqual(seen[1][0], "current", "its shard has to be read");
   assert.deepEqual(seen[2], ["current", 2 * 5 + 2 * 7.25]);
   assert.deepEqual(asked.map((name) => name.split(":")[0]).sort(), ["current", "shard", "shard"]);
+});
+
+test("a basket that is kept shows its total after a reload, vouchers and coupons included, and asks nothing", async (t) => {
+  const { address } = await serve(t);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  /** What the page shows at once and when it is settled, and what it has asked. */
+  const visitAs = (ownerId) =>
+    page.evaluate(async (ownerId) => {
+      const { createPricer } = await import("order-cost");
+      const { keep, restore } = await import("order-cost/keep");
+      const asked = [];
+      const pricer = await createPricer({
+        lookupPrices: async (keys) => (asked.push("prices"), keys.map(() => ({ price: 140.25 }))),
+        lookupVouchers: async (ids) => (
+          asked.push("vouchers"), ids.map(() => ({ ownerId: "malee", value: 50, isActive: true, isUsed: false }))
+        ),
+        validateCoupons: async () => (asked.push("coupons"), { discounts: [{ coupon: "TEN", discount: 10 }] }),
+      });
+      const { basket } = restore(pricer, undefined, { ownerId });
+      keep(basket, undefined, { vouchers: true });
+      const { status, totals, rows } = basket.snapshot;
+      if (rows.length === 0) {
+        const productList = [{ cprcode: 1, productName: "x", quantity: 3 }];
+        basket.replace({ ...basket.order, productList, voucherId: ["V1"], couponCodeList: ["TEN"] });
+      }
+      const { grandTotal } = await basket.settle();
+      return { asked, shown: [status, totals.grandTotal], grandTotal };
+    }, ownerId);
+  await page.goto(address);
+  assert.deepEqual((await visitAs("malee")).asked, ["prices", "vouchers", "coupons"]);
+  await page.reload();
+  assert.deepEqual(await visitAs("malee"), { asked: [], shown: ["current", 360.75], grandTotal: 360.75 });
+  await page.reload();
+  const other = await visitAs("somchai");
+  assert.deepEqual([other.shown, other.asked.length, other.grandTotal], [["current", 0], 3, 410.75]);
 });

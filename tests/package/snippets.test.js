@@ -149,35 +149,6 @@ describe("the recipes of the guides", () => {
     assert.equal((await pricer.calculate({ productList: [PRODUCT] })).grandTotal, 111.75);
   });
 
-  test("a basket that is kept comes back with its prices, and without a question", async (context) => {
-    const { keep, restore } = await exportsOf(snippetOf(guide("basket"), "Offline"));
-    const page = new EventTarget();
-    for (const [name, value] of [
-      ["document", page],
-      ["addEventListener", page.addEventListener.bind(page)],
-    ]) {
-      globalThis[name] = value;
-      context.after(() => delete globalThis[name]);
-    }
-    const stored = new Map();
-    const storage = { setItem: (key, text) => stored.set(key, text), getItem: (key) => stored.get(key) ?? null };
-    const { pricer, calls } = await shop();
-
-    const { basket, facts } = restore(pricer, storage);
-    context.after(() => basket.free());
-    const end = keep(basket, facts, storage);
-    basket.addProduct(PRODUCT);
-    await basket.settle();
-    page.dispatchEvent(new Event("pagehide"));
-    end();
-    basket.removeProduct(0);
-    page.dispatchEvent(new Event("pagehide"));
-
-    const { basket: again } = restore(pricer, storage);
-    context.after(() => again.free());
-    assert.deepEqual([again.status, again.totals.grandTotal, calls.length], ["current", 111.75, 1]);
-  });
-
   test("a checkout asks the customer only about what has changed", async () => {
     const { confirmed } = await exportsOf(snippetOf(guide("basket"), "At checkout"));
     const { pricer, prices } = await shop();

@@ -5,6 +5,7 @@ import catalogue = require("order-cost/catalogue");
 import compare = require("order-cost/compare");
 import data = require("order-cost/data");
 import http = require("order-cost/http");
+import keeping = require("order-cost/keep");
 import receipt = require("order-cost/receipt");
 import testing = require("order-cost/testing");
 import worker = require("order-cost/worker");
@@ -26,7 +27,8 @@ const faults: string[] = data.checkPrice("{}").map(({ column, expected }) => col
 const text: string = messages.customerText("used", "th");
 const own: messages.Texts = { ...messages.english, someProduct: messages.thai.someProduct };
 const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBasket(basket).value];
+const end = (basket: orderCost.Basket): (() => void) => keeping.keep(basket);
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, slow, handler, listener, ofFiles, differences, refusals, faults, text, own, hooks };
+export = { same, slow, handler, listener, ofFiles, differences, refusals, faults, text, own, hooks, end };

@@ -1,5 +1,6 @@
 // The entries around a basket: what must type-check and what must not. Nothing here runs.
-import type { Basket, BasketSnapshot, ExplainStep, PricingError, RefusedVoucher } from "order-cost";
+import type { Basket, BasketSnapshot, ExplainStep, FactStore, Pricer, PricingError, RefusedVoucher } from "order-cost";
+import { keep, restore } from "order-cost/keep";
 import { basketChanges, changeText, customerText, english, explainText, type Language, type Texts, thai } from "order-cost/messages";
 import { useBasket } from "order-cost/react";
 import { useBasket as useBasketInVue } from "order-cost/vue";
@@ -72,4 +73,19 @@ export function ownTexts(before: BasketSnapshot, after: BasketSnapshot, steps: E
     ...basketChanges(before, after).map((change) => changeText(change, language)),
     ...steps.map((step) => explainText(step, language)),
   ]);
+}
+
+export function reload(pricer: Pricer, storage: Storage): () => void {
+  const { basket, facts } = restore(pricer, storage, { ownerId: "malee", maxAgeMs: 60_000, autoSettle: true });
+  assertType<Equal<typeof basket, Basket>>();
+  assertType<Equal<typeof facts, FactStore>>();
+  restore(pricer);
+  restore(pricer, undefined, { name: "basket" });
+  // @ts-expect-error: it makes the store itself
+  restore(pricer, storage, { facts });
+  // @ts-expect-error: a storage has texts by name
+  keep(basket, new Map());
+  // @ts-expect-error: a basket, not its pricer
+  keep(pricer);
+  return keep(basket, { getItem: () => null, setItem: () => {} }, { vouchers: true });
 }

@@ -50,6 +50,7 @@ const DOORS = {
   receipt: "response/receipt",
   messages: "response/messages",
   testing: "pricer/testing",
+  keep: "basket/keep",
   react: "basket/react",
   vue: "basket/vue",
 };
@@ -80,7 +81,7 @@ await bundle(entries(CALCULATE), {
 await bundle(entries(["node"]), { format: "esm", plugins: [external(among(...ONCE, ...TEXTS))] });
 
 const sharedText = external(among(...TEXTS), asCommonJs);
-const shared = ["worker", "http", "data", "catalogue", "compare", "receipt", "messages", "react", "vue"];
+const shared = ["worker", "http", "data", "catalogue", "compare", "receipt", "messages", "keep", "react", "vue"];
 await bundle(Object.fromEntries(shared.map((name) => [name, DOORS[name]])), { plugins: [sharedText] });
 // Jest's jsdom environment has no TextEncoder.
 const inject = [fileURLToPath(new URL("stand-ins.js", import.meta.url))];

@@ -247,6 +247,11 @@ impl DiscountResult {
         })
     }
 
+    /// The answer as the service gave it.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The approximate size of `discountResult` in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len()

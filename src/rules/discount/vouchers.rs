@@ -121,6 +121,11 @@ impl VoucherRecord {
         !owner_id.is_empty() && owner.as_deref() == Some(owner_id)
     }
 
+    /// Its text as the host gave it, for its owner.
+    pub(crate) fn text_for(&self, owner_id: &str) -> Option<&str> {
+        self.is_owned_by(owner_id).then_some(&*self.text)
+    }
+
     /// The reasons why its owner cannot redeem it, in the order of D30.
     fn reasons(&self) -> impl Iterator<Item = &'static str> {
         let reasons = self.checks().into_iter();
