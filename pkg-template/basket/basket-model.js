@@ -13,7 +13,7 @@ export const NEW = 2 ** 32 - 1;
 const NOTHING = Object.freeze([]);
 
 /** The parts of a snapshot that the module writes as they are. */
-const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "invalidVouchers", "discountResult"];
+const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "invalidVouchers", "discountResult", "takenOff"];
 
 /**
  * @typedef {import("order-cost").BasketSnapshot} BasketSnapshot
@@ -191,9 +191,10 @@ export class BasketModel {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
     const { rows: changed, problems: haveProblemsChanged = false, isOut } = changes;
     this.isOut = isOut;
-    for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.snapshot?.[name], changes[name]);
+    for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.#parts[name], changes[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
+    this.#parts.coupons = this.#nextCoupons();
   }
 
   /** The facts that it names, by their places in its store, if they are others than at the last call. */
@@ -201,9 +202,26 @@ export class BasketModel {
     return this.enter("names");
   }
 
+  /** The outcome of each code. What the service has not answered for the basket as it is now is open. */
+  #nextCoupons() {
+    const { pending, blocked, problems, discountResult, takenOff } = this.#parts;
+    const { discounts, failedCoupons, error } = discountResult;
+    const hasFailed = blocked.length > 0 || this.#rows.length === 0 || problems.some(({ code }) => code === "COUPON_SERVICE_FAILED");
+    const open = pending.includes("coupons") ? "waiting" : hasFailed && "notChecked";
+    const coupons = new Map();
+    const tell = (code, state, amount = 0, reason = null) => coupons.set(code, { code, state: open || state, amount, reason });
+    for (const code of this.order.couponCodeList ?? []) tell(code, "withoutEffect");
+    for (const code of failedCoupons) tell(code, "refused", 0, open ? null : reasonOf(error, code));
+    discounts.forEach(({ coupon }, index) => {
+      if (takenOff[index] > 0) tell(coupon, "accepted", takenOff[index]);
+      else if (!coupons.has(coupon)) tell(coupon, "withoutEffect");
+    });
+    return share(this.snapshot?.coupons, [...coupons.values()]);
+  }
+
   /** Makes the snapshot of what was read. It stays the same object if nothing has changed. */
   publish(isSettling) {
-    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult } = this.#parts;
+    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult, coupons } = this.#parts;
     const status = problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current";
     if (status === "current") this.#settledTotals = sameOr(this.#settledTotals, totals);
     const settledTotals = this.#settledTotals;
@@ -225,6 +243,7 @@ export class BasketModel {
       validVouchers,
       invalidVouchers,
       discountResult,
+      coupons,
     });
   }
 
@@ -333,6 +352,12 @@ export class BasketModel {
     const failure = this.#facts.failure(facts.call);
     return problemOf({ ...facts, cause: failure?.cause }, failure?.requestId ?? requestId());
   }
+}
+
+/** The service's `error` may be any JSON: a text, or an object with a text of this code or a `message`. */
+function reasonOf(error, code) {
+  const texts = [error, error?.[code], error?.message].filter((text) => typeof text === "string");
+  return texts[0] ?? null;
 }
 
 /** The products of a plain order, which may be wrong. */

@@ -83,6 +83,7 @@ export function assertShows(snapshot, expected) {
   assert.deepEqual(snapshot.invalidVouchers, expected.invalidVouchers, "invalidVouchers");
   assert.deepEqual(snapshot.discountResult.discounts, expected.discountResult.discounts, "discounts");
   if (expected.isWhole) assert.deepEqual(snapshot.discountResult, expected.discountResult, "discountResult");
+  if (expected.isWhole && expected.coupons) assert.deepEqual(snapshot.coupons, expected.coupons, "coupons");
 }
 
 /** The steps come to the total that is shown, in every state but an overflow. */

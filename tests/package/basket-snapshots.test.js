@@ -420,6 +420,8 @@ test("what a snapshot holds cannot be changed, and changes of what was given hav
     () => snapshot.pending.push("prices"),
     () => (snapshot.shipping.scheduleList[0].deliveryFee = 5),
     () => snapshot.discountResult.discounts.push(1),
+    () => snapshot.coupons.push(1),
+    () => (snapshot.coupons[0].amount = 5),
     () => (snapshot.validVouchers[0].value = 5),
   ]) {
     assert.throws(change, TypeError);
