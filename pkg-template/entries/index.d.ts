@@ -809,6 +809,11 @@ export interface BasketSnapshot {
    * spelt otherwise or added itself (D27), which {@link Basket.setCoupons} cannot remove.
    */
   readonly coupons: readonly BasketCoupon[];
+  /**
+   * The steps that lead to `totals`, as {@link Basket.explain} lists them, made when they are first read. Read those of
+   * the newest snapshot: an older one that was never asked has none (`[]`). No copy has them: they are not enumerable.
+   */
+  readonly steps: readonly DeepReadonly<ExplainStep>[];
 }
 
 /**

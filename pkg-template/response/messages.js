@@ -26,13 +26,25 @@ export function changeText(change, language) {
 }
 
 /** What a shop tells its customers about a step of the calculation. See messages.d.ts. */
-export function explainText(step, language) {
+export function explainText(step, language, names) {
   const { steps, otherStep } = textsOf(language, englishSteps, thaiSteps);
   const { money } = textsOf(language, englishWords, thaiWords);
   // A newer package may have rules that are not known here.
   const text = Object.hasOwn(steps, step.rule) ? steps[step.rule] : otherStep;
-  return text({ ...step, number: numberIn(step.path), money });
+  const number = numberIn(step.path);
+  // Undefined if the step is not about one product.
+  const product = step.path?.startsWith("productList[") ? names?.product?.(number - 1) || undefined : undefined;
+  return text({ ...step, number, product, money });
 }
+
+/** What a shop tells its customers about a whole calculation. See messages.d.ts. */
+export function explainTexts(steps, language, names, { withoutZeros = false } = {}) {
+  const told = withoutZeros ? steps.filter(({ rule, amount }) => amount !== 0 || TELLING_ZEROS.includes(rule)) : steps;
+  return told.map((step) => explainText(step, language, names));
+}
+
+/** Rules that say, also with 0, what has become of something that the customer entered. */
+const TELLING_ZEROS = ["voucher", "repeated", "coupon", "failedCoupon", "ignoredCoupon", "freeShipping"];
 
 /** The texts of a language. They are in parts: a page that shows no steps does not load their texts. */
 function textsOf(language, english, thai) {
@@ -189,6 +201,8 @@ const englishChanges = {
   },
 };
 
+const englishProduct = (number) => `Product ${number}`;
+
 const englishSteps = {
   steps: {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
@@ -196,10 +210,10 @@ const englishSteps = {
       if (isChosen) return `Your address is in ${area}, where delivery costs ${money(deliveryFee)}.`;
       return covers ? `Your address is in ${area}, too, but another area decides the fee.` : `Your address is not in ${area}.`;
     },
-    row: ({ number, operands: { quantity, price }, amount, money }) =>
-      `Product ${number}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}.`,
-    rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
-      `Product ${number} at its list price: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}.`,
+    row: ({ number, product = englishProduct(number), operands: { quantity, price }, amount, money }) =>
+      `${product}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}.`,
+    rowTotal: ({ number, product = englishProduct(number), operands: { quantity, originalPrice }, amount, money }) =>
+      `${product} at its list price: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}.`,
     nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
       const goods = { DRY: "dry goods", FRESH: "fresh goods", MIX: "dry and fresh goods" }[nationwideMode];
       return `A delivery of ${goods} to the postcode ${shippingPostcode} costs ${money(amount)}.`;
@@ -230,10 +244,16 @@ const englishSteps = {
     },
     failedCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} does not apply to this basket.`,
     ignoredCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} has no effect on this basket.`,
-    discountedRowTotal: ({ number, operands: { rowTotal, row = rowTotal, discountFromCoupon }, amount, money }) =>
+    discountedRowTotal: ({
+      number,
+      product = englishProduct(number),
+      operands: { rowTotal, row = rowTotal, discountFromCoupon },
+      amount,
+      money,
+    }) =>
       discountFromCoupon === 0
-        ? `Product ${number} has no discount of its own: ${money(row)}.`
-        : `Product ${number} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
+        ? `${product} has no discount of its own: ${money(row)}.`
+        : `${product} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
     two4Discount: ({ amount, money }) =>
       amount === 0 ? "No two-for offer applies." : `Two-for offers come to ${money(amount)}. On their own they change no total.`,
     percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
@@ -252,8 +272,8 @@ const englishSteps = {
     bogoDiscount: ({ amount, money }) =>
       amount === 0 ? "No buy-one-get-one offer applies." : `Buy-one-get-one offers take ${money(-amount)} off.`,
     voucherDiscount: ({ amount, money }) => (amount === 0 ? "No voucher takes anything off." : `Vouchers take ${money(-amount)} off.`),
-    floor: ({ number, path, amount, money }) => {
-      const part = { discountedDeliveryFee: "Delivery", grandTotal: "Your total" }[path] ?? `Product ${number}`;
+    floor: ({ number, product = englishProduct(number), path, amount, money }) => {
+      const part = { discountedDeliveryFee: "Delivery", grandTotal: "Your total" }[path] ?? product;
       return `${part} cannot be less than zero: ${money(amount)} is added back.`;
     },
     totalDiscount: ({ amount, money }) => `All discounts together come to ${money(amount)}.`,
@@ -323,6 +343,8 @@ const thaiChanges = {
   },
 };
 
+const thaiProduct = (number) => `สินค้ารายการที่ ${number}`;
+
 const thaiSteps = {
   steps: {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
@@ -330,10 +352,10 @@ const thaiSteps = {
       if (isChosen) return `ที่อยู่นี้อยู่ใน${area} ค่าจัดส่ง ${money(deliveryFee)}`;
       return covers ? `ที่อยู่นี้อยู่ใน${area} ด้วย แต่คิดค่าจัดส่งตามเขตอื่น` : `ที่อยู่นี้ไม่ได้อยู่ใน${area}`;
     },
-    row: ({ number, operands: { quantity, price }, amount, money }) =>
-      `สินค้ารายการที่ ${number}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}`,
-    rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
-      `สินค้ารายการที่ ${number} ตามราคาปกติ: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}`,
+    row: ({ number, product = thaiProduct(number), operands: { quantity, price }, amount, money }) =>
+      `${product}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}`,
+    rowTotal: ({ number, product = thaiProduct(number), operands: { quantity, originalPrice }, amount, money }) =>
+      `${product} ตามราคาปกติ: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}`,
     nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
       const goods = { DRY: "ของแห้ง", FRESH: "ของสด", MIX: "ของแห้งและของสด" }[nationwideMode];
       return `ค่าจัดส่ง${goods}ไปยังรหัสไปรษณีย์ ${shippingPostcode} คือ ${money(amount)}`;
@@ -364,10 +386,16 @@ const thaiSteps = {
     },
     failedCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
     ignoredCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ไม่มีผลกับตะกร้านี้`,
-    discountedRowTotal: ({ number, operands: { rowTotal, row = rowTotal, discountFromCoupon }, amount, money }) =>
+    discountedRowTotal: ({
+      number,
+      product = thaiProduct(number),
+      operands: { rowTotal, row = rowTotal, discountFromCoupon },
+      amount,
+      money,
+    }) =>
       discountFromCoupon === 0
-        ? `สินค้ารายการที่ ${number} ไม่มีส่วนลดเฉพาะรายการ: ${money(row)}`
-        : `สินค้ารายการที่ ${number} หลังหักคูปอง: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}`,
+        ? `${product} ไม่มีส่วนลดเฉพาะรายการ: ${money(row)}`
+        : `${product} หลังหักคูปอง: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}`,
     two4Discount: ({ amount, money }) =>
       amount === 0 ? "ไม่มีโปรโมชันซื้อคู่ราคาพิเศษ" : `โปรโมชันซื้อคู่ราคาพิเศษ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
     percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
@@ -380,8 +408,8 @@ const thaiSteps = {
     cartDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดราคาตะกร้านี้" : `คูปองลดราคาตะกร้านี้ ${money(-amount)}`),
     bogoDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีโปรโมชันซื้อหนึ่งแถมหนึ่ง" : `โปรโมชันซื้อหนึ่งแถมหนึ่งลด ${money(-amount)}`),
     voucherDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีบัตรกำนัลที่หักจากยอด" : `บัตรกำนัลหักจากยอด ${money(-amount)}`),
-    floor: ({ number, path, amount, money }) => {
-      const part = { discountedDeliveryFee: "ค่าจัดส่ง", grandTotal: "ยอดรวม" }[path] ?? `สินค้ารายการที่ ${number}`;
+    floor: ({ number, product = thaiProduct(number), path, amount, money }) => {
+      const part = { discountedDeliveryFee: "ค่าจัดส่ง", grandTotal: "ยอดรวม" }[path] ?? product;
       return `${part} ต้องไม่ต่ำกว่าศูนย์ จึงบวกกลับ ${money(amount)}`;
     },
     totalDiscount: ({ amount, money }) => `ส่วนลดทั้งหมดรวมกัน ${money(amount)}`,

@@ -89,7 +89,9 @@ export function assertShows(snapshot, expected) {
 /** The steps come to the total that is shown, in every state but an overflow. */
 export function assertExplained(basket) {
   const { problems, totals } = basket.snapshot;
-  const counted = basket.explain().steps.filter(({ runningTotal }) => runningTotal !== null);
+  const { steps } = basket.explain();
+  assert.deepEqual(basket.snapshot.steps, steps);
+  const counted = steps.filter(({ runningTotal }) => runningTotal !== null);
   if (problems.some(isOverflow)) return;
   assert.equal(counted.at(-1)?.runningTotal ?? 0, totals.grandTotal, "the steps come to grandTotal");
 }
