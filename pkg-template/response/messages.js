@@ -238,9 +238,11 @@ const englishSteps = {
     },
     repeated: ({ operands: { coupon, voucherId } }) =>
       `The ${coupon === undefined ? `voucher ${voucherId}` : `coupon ${coupon}`} is listed more than once, and counts once.`,
-    coupon: ({ operands: { coupon, freeshipping }, amount, money }) => {
+    coupon: ({ operands: { coupon, freeshipping, shippingDiscount }, amount, money }) => {
       const worth = amount === 0 ? "is accepted" : `is worth ${money(amount)}`;
-      return `The coupon ${coupon} ${worth}${freeshipping ? " and grants free delivery" : ""}.`;
+      // What that takes off, `freeShipping` says: a policy decides.
+      const free = shippingDiscount === 0 ? " It is for free delivery, but names no amount." : " It is for free delivery.";
+      return `The coupon ${coupon} ${worth}.${freeshipping ? free : ""}`;
     },
     failedCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} does not apply to this basket.`,
     ignoredCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} has no effect on this basket.`,
@@ -263,10 +265,14 @@ const englishSteps = {
           `is ${money(amount)}. On its own this changes no total.`,
     shippingDiscount: ({ amount, money }) =>
       amount === 0 ? "No coupon lowers the delivery fee." : `Coupons take ${money(-amount)} off delivery.`,
-    freeShipping: ({ amount, money }) =>
-      amount === 0
-        ? "A coupon grants free delivery, which takes nothing more off."
-        : `A coupon grants free delivery, which takes another ${money(-amount)} off.`,
+    freeShipping: ({ operands: { deliveryFee, shippingDiscount }, amount, money }) => {
+      if (amount !== 0) return `A coupon grants free delivery, which takes another ${money(-amount)} off.`;
+      if (!(shippingDiscount < deliveryFee)) return "A coupon is for free delivery, and no delivery fee is left to take off.";
+      return shippingDiscount === 0
+        ? `A coupon is for free delivery, but takes nothing off: delivery still costs ${money(deliveryFee)}.`
+        : `A coupon is for free delivery, but coupons take only ${money(shippingDiscount)} off ${money(deliveryFee)}: ` +
+            "you still pay the rest of the delivery.";
+    },
     cartDiscount: ({ amount, money }) =>
       amount === 0 ? "No coupon lowers the price of the basket." : `Coupons take ${money(-amount)} off the basket.`,
     bogoDiscount: ({ amount, money }) =>
@@ -380,9 +386,10 @@ const thaiSteps = {
     },
     repeated: ({ operands: { coupon, voucherId } }) =>
       `${coupon === undefined ? `บัตรกำนัล ${voucherId}` : `คูปอง ${coupon}`} ซ้ำกัน จึงนับเพียงครั้งเดียว`,
-    coupon: ({ operands: { coupon, freeshipping }, amount, money }) => {
+    coupon: ({ operands: { coupon, freeshipping, shippingDiscount }, amount, money }) => {
       const worth = amount === 0 ? "ใช้ได้" : `มีมูลค่า ${money(amount)}`;
-      return `คูปอง ${coupon} ${worth}${freeshipping ? " และส่งฟรี" : ""}`;
+      const free = shippingDiscount === 0 ? " เป็นคูปองส่งฟรี แต่ไม่ได้ระบุจำนวนเงิน" : " เป็นคูปองส่งฟรี";
+      return `คูปอง ${coupon} ${worth}${freeshipping ? free : ""}`;
     },
     failedCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
     ignoredCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ไม่มีผลกับตะกร้านี้`,
@@ -404,7 +411,13 @@ const thaiSteps = {
         : `ส่วนลดเปอร์เซ็นต์สูงสุดจากคูปอง ${percentage.toLocaleString("th", PERCENT)} ของ ${money(subTotal)} ` +
           `คือ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
     shippingDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดค่าจัดส่ง" : `คูปองลดค่าจัดส่ง ${money(-amount)}`),
-    freeShipping: ({ amount, money }) => (amount === 0 ? "คูปองให้ส่งฟรี โดยไม่มีส่วนลดเพิ่ม" : `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`),
+    freeShipping: ({ operands: { deliveryFee, shippingDiscount }, amount, money }) => {
+      if (amount !== 0) return `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`;
+      if (!(shippingDiscount < deliveryFee)) return "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว";
+      return shippingDiscount === 0
+        ? `เป็นคูปองส่งฟรี แต่ไม่ได้ลดค่าจัดส่ง ยังคิดค่าจัดส่ง ${money(deliveryFee)}`
+        : `เป็นคูปองส่งฟรี แต่คูปองลดค่าจัดส่งเพียง ${money(shippingDiscount)} จาก ${money(deliveryFee)} ยังคิดค่าจัดส่งส่วนที่เหลือ`;
+    },
     cartDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดราคาตะกร้านี้" : `คูปองลดราคาตะกร้านี้ ${money(-amount)}`),
     bogoDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีโปรโมชันซื้อหนึ่งแถมหนึ่ง" : `โปรโมชันซื้อหนึ่งแถมหนึ่งลด ${money(-amount)}`),
     voucherDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีบัตรกำนัลที่หักจากยอด" : `บัตรกำนัลหักจากยอด ${money(-amount)}`),

@@ -7,6 +7,7 @@ import { english, explainText, explainTexts, thai } from "order-cost/messages";
 import { hostFromFacts } from "order-cost/testing";
 import { readCorpus } from "../golden/corpus.mjs";
 import { hostFor, optionsFor } from "../golden/host.js";
+import { deliveredBy, squareZones } from "../zones.js";
 
 const TYPES = readFileSync(new URL("../../pkg/index.d.ts", import.meta.url), "utf8");
 const RULES = [...TYPES.match(/export type ExplainRule =([\s\S]*?);\n\n/)[1].matchAll(/^ {2}\| "(\w+)"/gm)].map(([, rule]) => rule);
@@ -124,6 +125,65 @@ test("some sentences, exactly", () => {
       ["en", "th"].map((language) => explainText(explained, language)),
       expected,
     );
+  }
+});
+
+test("free delivery: what is still charged is said", () => {
+  const coupon = (freeshipping, shippingDiscount, amount) => ({
+    rule: "coupon",
+    path: "discountResult.discounts[0]",
+    operands: { coupon: "FREE", freeshipping, shippingDiscount },
+    amount,
+    runningTotal: null,
+  });
+  const free = (deliveryFee, shippingDiscount, amount) => ({
+    rule: "freeShipping",
+    path: "isFreeShipping",
+    operands: { deliveryFee, shippingDiscount },
+    amount,
+    runningTotal: 0,
+  });
+  for (const [step, text, inThai] of [
+    [
+      coupon(true, 0, 0),
+      "The coupon FREE is accepted. It is for free delivery, but names no amount.",
+      "คูปอง FREE ใช้ได้ เป็นคูปองส่งฟรี แต่ไม่ได้ระบุจำนวนเงิน",
+    ],
+    [coupon(true, 30, 30), "The coupon FREE is worth ฿30.00. It is for free delivery.", "คูปอง FREE มีมูลค่า 30.00 บาท เป็นคูปองส่งฟรี"],
+    [coupon(false, 0, 10), "The coupon FREE is worth ฿10.00.", "คูปอง FREE มีมูลค่า 10.00 บาท"],
+    [
+      free(30, 0, 0),
+      "A coupon is for free delivery, but takes nothing off: delivery still costs ฿30.00.",
+      "เป็นคูปองส่งฟรี แต่ไม่ได้ลดค่าจัดส่ง ยังคิดค่าจัดส่ง 30.00 บาท",
+    ],
+    [
+      free(30, 10, 0),
+      "A coupon is for free delivery, but coupons take only ฿10.00 off ฿30.00: you still pay the rest of the delivery.",
+      "เป็นคูปองส่งฟรี แต่คูปองลดค่าจัดส่งเพียง 10.00 บาท จาก 30.00 บาท ยังคิดค่าจัดส่งส่วนที่เหลือ",
+    ],
+    [free(30, 30, 0), "A coupon is for free delivery, and no delivery fee is left to take off.", "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว"],
+    [free(0, 0, 0), "A coupon is for free delivery, and no delivery fee is left to take off.", "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว"],
+    [free(30, 10, -20), "A coupon grants free delivery, which takes another ฿20.00 off.", "คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก 20.00 บาท"],
+  ]) {
+    assert.deepEqual([explainText(step, "en"), explainText(step, "th")], [text, inThai]);
+  }
+});
+
+test("free delivery under the default policy, of a real order", async () => {
+  const order = {
+    productList: [{ cprcode: 1, productName: "a", quantity: 1 }],
+    couponCodeList: ["FREE"],
+    shipping: deliveredBy("REGULAR"),
+  };
+  const host = hostFromFacts({ prices: { 1: { price: 10 } }, coupons: { discounts: [{ coupon: "FREE", freeshipping: true }] } });
+  for (const [freeShipping, total, text] of [
+    ["asStated", 40, "A coupon is for free delivery, but takes nothing off: delivery still costs ฿30.00."],
+    ["waivesDelivery", 10, "A coupon grants free delivery, which takes another ฿30.00 off."],
+  ]) {
+    const pricer = await createPricer(host, { deliveryZones: squareZones(30), policy: { freeShipping } });
+    const { order: priced, steps } = await pricer.explain(order);
+    assert.equal(priced.grandTotal, total);
+    assert.ok(explainTexts(steps, "en", undefined, { withoutZeros: true }).includes(text), freeShipping);
   }
 });
 
