@@ -213,6 +213,8 @@ export class BasketModel {
 
   /** The outcome of each code. What the service has not answered for the basket as it is now is open. */
   #nextCoupons() {
+    const codes = this.order.couponCodeList ?? NOTHING;
+    if (codes.length === 0) return NOTHING;
     const { pending, blocked, problems, discountResult, takenOff } = /** @type {Required<Parts>} */ (this.#parts);
     const { discounts, failedCoupons, error } = discountResult;
     const hasFailed = blocked.length > 0 || this.#rows.length === 0 || problems.some(({ code }) => code === "COUPON_SERVICE_FAILED");
@@ -220,7 +222,7 @@ export class BasketModel {
     const coupons = new Map();
     /** @type {(code: string, state: import("order-cost").CouponState, amount?: number, reason?: string | null) => void} */
     const tell = (code, state, amount = 0, reason = null) => coupons.set(code, { code, state: open || state, amount, reason });
-    for (const code of this.order.couponCodeList ?? []) tell(code, "withoutEffect");
+    for (const code of codes) tell(code, "withoutEffect");
     for (const code of failedCoupons) tell(code, "refused", 0, open ? null : reasonOf(error, code));
     discounts.forEach(({ coupon }, index) => {
       if (takenOff[index] > 0) tell(coupon, "accepted", takenOff[index]);
