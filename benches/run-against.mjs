@@ -72,7 +72,9 @@ function reportMemory(title, name, of) {
 }
 
 /** Floats may differ from what is exact by less than a satang. */
-const inSatang = (answer) => answer.replaceAll(/\d+\.\d+/g, (number) => Number(number).toFixed(2));
+function inSatang(answer) {
+  return answer.replaceAll(/\d+\.\d+/g, (number) => Number(number).toFixed(2));
+}
 
 function reportLean(exact, lean) {
   const [ours, theirs] = [found[exact].here, found[lean].here];

@@ -2,7 +2,7 @@
 import { asRead, instanceId, knownPart, problemOf, refusing, release, withoutUnknown, withPricingErrors } from "../core/index.js";
 import { encoded, jsonText } from "../shared/index.js";
 import { BasketHandle, requestId } from "../wasm/order_cost.js";
-import { isEqual, sameOr, share } from "./snapshot.js";
+import { isEqual, sameOr, share, withSteps } from "./snapshot.js";
 
 const decoder = new TextDecoder();
 
@@ -13,18 +13,19 @@ export const NEW = 2 ** 32 - 1;
 const NOTHING = Object.freeze([]);
 
 /** The parts of a snapshot that the module writes as they are. */
-const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "invalidVouchers", "discountResult"];
+const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "invalidVouchers", "discountResult", "takenOff"];
 
 /**
  * @typedef {import("order-cost").BasketSnapshot} BasketSnapshot
  * @typedef {{ -readonly [Part in keyof BasketSnapshot]: BasketSnapshot[Part] }} Unfrozen
- * @typedef {Partial<Unfrozen> & Pick<Unfrozen, "problems" | "pending" | "blocked">} Parts the first `read` brings all
+ * @typedef {{ takenOff?: readonly number[] }} TakenOff what each discount takes off
+ * @typedef {Partial<Unfrozen> & TakenOff & Pick<Unfrozen, "problems" | "pending" | "blocked">} Parts the first `read` brings all
  */
 
 export class BasketModel {
   /**
    * The frozen order, as its edits wrote it.
-   * @type {Readonly<{ productList?: readonly import("order-cost").ProductInput[] }>}
+   * @type {Readonly<{ productList?: readonly import("order-cost").ProductInput[], couponCodeList?: readonly string[] }>}
    */
   order = Object.freeze({});
   snapshot;
@@ -48,6 +49,12 @@ export class BasketModel {
    */
   #readRows = NOTHING;
   #haveRowsMoved = false;
+  /**
+   * What the snapshots of one state of the module share: its steps, once somebody has asked.
+   * @type {{ list?: readonly unknown[], read?: () => readonly unknown[] }}
+   */
+  #steps = { list: NOTHING };
+  #stepsOrder;
   /** @type {Parts} */
   #parts = { problems: NOTHING, pending: NOTHING, blocked: NOTHING };
   #settledTotals = null;
@@ -203,9 +210,12 @@ export class BasketModel {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
     const { rows: changed, problems: haveProblemsChanged = false, isOut } = changes;
     this.isOut = isOut;
-    for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.snapshot?.[name], changes[name]);
+    for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.#parts[name], changes[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
+    // `rows` and `isOut` are always there.
+    if (changed.length > 0 || Object.keys(changes).length > 2 || this.order !== this.#stepsOrder) this.#beginSteps();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
+    this.#parts.coupons = this.#nextCoupons();
   }
 
   /** The facts that it names, by their places in its store, if they are others than at the last call. */
@@ -213,16 +223,44 @@ export class BasketModel {
     return this.enter("names");
   }
 
+  /** The outcome of each code. What the service has not answered for the basket as it is now is open. */
+  #nextCoupons() {
+    const codes = this.order.couponCodeList ?? NOTHING;
+    if (codes.length === 0) return NOTHING;
+    const { pending, blocked, problems, discountResult, takenOff } = /** @type {Required<Parts>} */ (this.#parts);
+    const { discounts, failedCoupons, error } = discountResult;
+    const hasFailed = blocked.length > 0 || this.#rows.length === 0 || problems.some(({ code }) => code === "COUPON_SERVICE_FAILED");
+    const open = pending.includes("coupons") ? "waiting" : hasFailed && "notChecked";
+    const coupons = new Map();
+    /** @type {(code: string, state: import("order-cost").CouponState, amount?: number, reason?: string | null) => void} */
+    const tell = (code, state, amount = 0, reason = null) => coupons.set(code, { code, state: open || state, amount, reason });
+    for (const code of codes) tell(code, "withoutEffect");
+    for (const code of failedCoupons) tell(code, "refused", 0, open ? null : reasonOf(error, code));
+    discounts.forEach(({ coupon }, index) => {
+      if (takenOff[index] > 0) tell(coupon, "accepted", takenOff[index]);
+      else if (!coupons.has(coupon)) tell(coupon, "withoutEffect");
+    });
+    return share(this.snapshot?.coupons, [...coupons.values()]);
+  }
+
+  /** Older snapshots get no steps any more: the module has moved on. */
+  #beginSteps() {
+    const before = this.#steps;
+    before.list ??= NOTHING;
+    this.#stepsOrder = this.order;
+    this.#steps = { read: () => share(before.list, this.explain()) };
+  }
+
   /** Makes the snapshot of what was read. It stays the same object if nothing has changed. */
   publish(isSettling) {
-    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult } = this.#parts;
+    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult, coupons } = this.#parts;
     const status = problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current";
     if (status === "current") this.#settledTotals = sameOr(this.#settledTotals, totals);
     const settledTotals = this.#settledTotals;
     const { order, error } = this;
     const rows = this.#rows;
     // Each by its name: to spread the parts would take longer than all the rest.
-    this.snapshot = sameOr(this.snapshot, {
+    const next = {
       status,
       isSettling,
       pending,
@@ -237,7 +275,9 @@ export class BasketModel {
       validVouchers,
       invalidVouchers,
       discountResult,
-    });
+      coupons,
+    };
+    this.snapshot = sameOr(this.snapshot, next, (made) => withSteps(made, this.#steps));
   }
 
   /** Gives its needs up: nobody answers it any more. */
@@ -246,6 +286,7 @@ export class BasketModel {
   }
 
   free() {
+    this.#steps.list ??= NOTHING;
     release(this.#live, this.#instance);
   }
 
@@ -345,6 +386,12 @@ export class BasketModel {
     const failure = this.#facts.failure(facts.call);
     return problemOf({ ...facts, cause: failure?.cause }, failure?.requestId ?? requestId());
   }
+}
+
+/** The service's `error` may be any JSON: a text, or an object with a text of this code or a `message`. */
+function reasonOf(error, code) {
+  const texts = [error, error?.[code], error?.message].filter((text) => typeof text === "string");
+  return texts[0] ?? null;
 }
 
 /** The products of a plain order, which may be wrong. */

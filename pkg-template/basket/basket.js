@@ -116,6 +116,10 @@ export class Basket extends EventTarget {
     return this.snapshot.discountResult;
   }
 
+  get coupons() {
+    return this.snapshot.coupons;
+  }
+
   /**
    * @param {string} type
    * @param {[listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions]} rest

@@ -41,10 +41,27 @@ export const isEqual = (left, right) => Object.is(share(left, right), left);
 
 const hasParts = (value) => typeof value === "object" && value !== null;
 
-/** `next` with its parts as they are, or `previous` if every part is the same. Both are plain objects. */
-export function sameOr(previous, next) {
-  if (!previous) return Object.freeze(next);
+/** `next`, finished, with its parts as they are, or `previous` if every part is the same. Both are plain objects. */
+export function sameOr(previous, next, finish = Object.freeze) {
+  if (!previous) return finish(next);
   // A loop, because each edit comes here: Object.keys would make a list.
-  for (const key in next) if (!Object.is(previous[key], next[key])) return Object.freeze(next);
+  for (const key in next) if (!Object.is(previous[key], next[key])) return finish(next);
   return previous;
+}
+
+/** The steps of each snapshot: `{ list, read }`, of which `read` makes the list. */
+const stepsOf = new WeakMap();
+
+/** Not enumerable: nobody who compares, copies or writes a snapshot shall make the steps. One for all, which V8 makes faster. */
+const ON_DEMAND = {
+  get() {
+    const steps = stepsOf.get(this);
+    return (steps.list ??= steps.read());
+  },
+};
+
+/** A snapshot, frozen, whose steps are read when somebody asks. */
+export function withSteps(snapshot, steps) {
+  stepsOf.set(snapshot, steps);
+  return Object.freeze(Object.defineProperty(snapshot, "steps", ON_DEMAND));
 }

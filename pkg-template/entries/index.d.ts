@@ -725,6 +725,41 @@ export interface BasketShipping extends Omit<DeepReadonly<PricedShipping>, "sche
   })[];
 }
 
+/** What has become of a coupon code. */
+export type CouponState =
+  /** It takes `amount` off. */
+  | "accepted"
+  /** It takes nothing off: the service grants it no amount that counts, or does not name it. */
+  | "withoutEffect"
+  /** The service lists it in `failedCoupons`. `reason` has the service's words, if there are any. */
+  | "refused"
+  /** The service has yet to answer for the basket as it is now. Until then `amount` still counts. */
+  | "waiting"
+  /**
+   * The service is not asked, or has failed: {@link BasketSnapshot.problems} says why, or the basket is empty. Until it
+   * answers, `amount` still counts.
+   */
+  | "notChecked";
+
+/** The outcome of a coupon code. */
+export interface BasketCoupon {
+  /** The code as the order lists it, or as the service spelt it. */
+  readonly code: string;
+  /** What has become of it. */
+  readonly state: CouponState;
+  /**
+   * What it takes off, in THB, 0 or more, added exactly (D19): its `discount`, `bogoDiscount` and `shippingDiscount`, and what
+   * the policies `foldedDiscounts` and `freeShipping` make of it. What these take off for several coupons at once counts for
+   * the first of them. All amounts together are `cartDiscount` + `bogoDiscount` + `shippingDiscount` of the totals.
+   */
+  readonly amount: number;
+  /**
+   * Why it is refused, in the service's words: its `error` if that is a text, else the text that `error` has under the
+   * code, else under `message`. `null` without one, and in every other state.
+   */
+  readonly reason: string | null;
+}
+
 /**
  * What there is to show. A snapshot never changes: it is frozen. Each edit and each answer makes another one, in which
  * every part that has not changed is the same object: a row, the totals, the shipping.
@@ -769,6 +804,16 @@ export interface BasketSnapshot {
   readonly invalidVouchers: readonly RefusedVoucher[];
   /** The newest answer of the coupon service, as far as its amounts still count. */
   readonly discountResult: DiscountResult;
+  /**
+   * The outcome of each code: those of `order.couponCodeList` in their sequence, each once; then those that the service
+   * spelt otherwise or added itself (D27), which {@link Basket.setCoupons} cannot remove.
+   */
+  readonly coupons: readonly BasketCoupon[];
+  /**
+   * The steps that lead to `totals`, as {@link Basket.explain} lists them, made when they are first read. Read those of
+   * the newest snapshot: an older one that was never asked has none (`[]`). No copy has them: they are not enumerable.
+   */
+  readonly steps: readonly DeepReadonly<ExplainStep>[];
 }
 
 /**
@@ -832,6 +877,8 @@ export interface Basket extends BasketEventTarget {
   readonly invalidVouchers: readonly RefusedVoucher[];
   /** The snapshot's answer of the coupon service. */
   readonly discountResult: DiscountResult;
+  /** The snapshot's outcomes of the coupon codes. */
+  readonly coupons: readonly BasketCoupon[];
   /** Sets the units of a product: an integer; zero and negative are allowed (D13). */
   setQuantity(line: Line, quantity: number): Totals;
   /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts` (D45). */

@@ -1,4 +1,4 @@
-import type { BasketSnapshot, ExplainRule, ExplainStep, PricingError, PricingErrorCode } from "order-cost";
+import type { BasketSnapshot, DeepReadonly, ExplainRule, ExplainStep, PricingError, PricingErrorCode } from "order-cost";
 
 /** The language of a text: English, Thai, or a shop's own. */
 export type Language = "en" | "th" | Texts;
@@ -102,15 +102,37 @@ export function changeText(change: BasketChange, language: Language): string;
 
 /**
  * A short sentence for the shop's customers about a step of `explain`. It is plain text, so a page has to escape it. A
- * product or a delivery is called by its place, counted from 1. A rule that this version does not know has the text of
- * `otherStep`.
+ * product without a name in `names`, and a delivery, is called by its place, counted from 1. A rule that this version
+ * does not know has the text of `otherStep`.
  *
  * ```js
  * const { steps } = await pricer.explain(order);
  * explainText(steps[0], "en"); // "Product 1: 3 × ฿37.25 = ฿111.75."
  * ```
  */
-export function explainText(step: ExplainStep, language: Language): string;
+export function explainText(step: DeepReadonly<ExplainStep>, language: Language, names?: CustomerNames): string;
+
+/**
+ * {@link explainText} of each step, in their sequence.
+ *
+ * ```js
+ * const { steps, rows } = basket.snapshot;
+ * explainTexts(steps, "en", { product: (line) => rows[line].productName }, { withoutZeros: true });
+ * // ["น้ำปลา: 3 × ฿37.25 = ฿111.75.", …]
+ * ```
+ */
+export function explainTexts(
+  steps: readonly DeepReadonly<ExplainStep>[],
+  language: Language,
+  names?: CustomerNames,
+  options?: {
+    /**
+     * Leaves out the steps whose amount is 0, but not those that say what has become of a voucher or a coupon. Default
+     * `false`.
+     */
+    withoutZeros?: boolean;
+  },
+): string[];
 
 /**
  * All texts of a language. A language of your own has every member; to change a few texts, spread {@link english} or
@@ -161,6 +183,8 @@ export type ChangeFacts<Kind extends BasketChange["kind"]> = BasketChange &
 export interface StepFacts extends ExplainStep, Pick<Texts, "money"> {
   /** The number of the product, delivery, coupon or voucher in its list, counted from 1; 0 if it is about none. */
   number: number;
+  /** The product's name. Absent if `names` has none, or if the step is not about one product. */
+  product?: string | undefined;
 }
 
 /** The English texts. */

@@ -26,13 +26,25 @@ export function changeText(change, language) {
 }
 
 /** What a shop tells its customers about a step of the calculation. See messages.d.ts. */
-export function explainText(step, language) {
+export function explainText(step, language, names) {
   const { steps, otherStep } = textsOf(language, englishSteps, thaiSteps);
   const { money } = textsOf(language, englishWords, thaiWords);
   // A newer package may have rules that are not known here.
   const text = Object.hasOwn(steps, step.rule) ? steps[step.rule] : otherStep;
-  return text({ ...step, number: numberIn(step.path), money });
+  const number = numberIn(step.path);
+  // Undefined if the step is not about one product.
+  const product = step.path?.startsWith("productList[") ? names?.product?.(number - 1) || undefined : undefined;
+  return text({ ...step, number, product, money });
 }
+
+/** What a shop tells its customers about a whole calculation. See messages.d.ts. */
+export function explainTexts(steps, language, names, { withoutZeros = false } = {}) {
+  const told = withoutZeros ? steps.filter(({ rule, amount }) => amount !== 0 || TELLING_ZEROS.includes(rule)) : steps;
+  return told.map((step) => explainText(step, language, names));
+}
+
+/** Rules that say, also with 0, what has become of something that the customer entered. */
+const TELLING_ZEROS = ["voucher", "repeated", "coupon", "failedCoupon", "ignoredCoupon", "freeShipping"];
 
 /** The texts of a language. They are in parts: a page that shows no steps does not load their texts. */
 function textsOf(language, english, thai) {
@@ -189,6 +201,8 @@ const englishChanges = {
   },
 };
 
+const englishProduct = (number) => `Product ${number}`;
+
 const englishSteps = {
   steps: {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
@@ -196,10 +210,10 @@ const englishSteps = {
       if (isChosen) return `Your address is in ${area}, where delivery costs ${money(deliveryFee)}.`;
       return covers ? `Your address is in ${area}, too, but another area decides the fee.` : `Your address is not in ${area}.`;
     },
-    row: ({ number, operands: { quantity, price }, amount, money }) =>
-      `Product ${number}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}.`,
-    rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
-      `Product ${number} at its list price: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}.`,
+    row: ({ number, product = englishProduct(number), operands: { quantity, price }, amount, money }) =>
+      `${product}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}.`,
+    rowTotal: ({ number, product = englishProduct(number), operands: { quantity, originalPrice }, amount, money }) =>
+      `${product} at its list price: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}.`,
     nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
       const goods = { DRY: "dry goods", FRESH: "fresh goods", MIX: "dry and fresh goods" }[nationwideMode];
       return `A delivery of ${goods} to the postcode ${shippingPostcode} costs ${money(amount)}.`;
@@ -224,16 +238,24 @@ const englishSteps = {
     },
     repeated: ({ operands: { coupon, voucherId } }) =>
       `The ${coupon === undefined ? `voucher ${voucherId}` : `coupon ${coupon}`} is listed more than once, and counts once.`,
-    coupon: ({ operands: { coupon, freeshipping }, amount, money }) => {
+    coupon: ({ operands: { coupon, freeshipping, shippingDiscount }, amount, money }) => {
       const worth = amount === 0 ? "is accepted" : `is worth ${money(amount)}`;
-      return `The coupon ${coupon} ${worth}${freeshipping ? " and grants free delivery" : ""}.`;
+      // What that takes off, `freeShipping` says: a policy decides.
+      const free = shippingDiscount === 0 ? " It is for free delivery, but names no amount." : " It is for free delivery.";
+      return `The coupon ${coupon} ${worth}.${freeshipping ? free : ""}`;
     },
     failedCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} does not apply to this basket.`,
     ignoredCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} has no effect on this basket.`,
-    discountedRowTotal: ({ number, operands: { rowTotal, row = rowTotal, discountFromCoupon }, amount, money }) =>
+    discountedRowTotal: ({
+      number,
+      product = englishProduct(number),
+      operands: { rowTotal, row = rowTotal, discountFromCoupon },
+      amount,
+      money,
+    }) =>
       discountFromCoupon === 0
-        ? `Product ${number} has no discount of its own: ${money(row)}.`
-        : `Product ${number} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
+        ? `${product} has no discount of its own: ${money(row)}.`
+        : `${product} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
     two4Discount: ({ amount, money }) =>
       amount === 0 ? "No two-for offer applies." : `Two-for offers come to ${money(amount)}. On their own they change no total.`,
     percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
@@ -243,17 +265,21 @@ const englishSteps = {
           `is ${money(amount)}. On its own this changes no total.`,
     shippingDiscount: ({ amount, money }) =>
       amount === 0 ? "No coupon lowers the delivery fee." : `Coupons take ${money(-amount)} off delivery.`,
-    freeShipping: ({ amount, money }) =>
-      amount === 0
-        ? "A coupon grants free delivery, which takes nothing more off."
-        : `A coupon grants free delivery, which takes another ${money(-amount)} off.`,
+    freeShipping: ({ operands: { deliveryFee, shippingDiscount }, amount, money }) => {
+      if (amount !== 0) return `A coupon grants free delivery, which takes another ${money(-amount)} off.`;
+      if (!(shippingDiscount < deliveryFee)) return "A coupon is for free delivery, and no delivery fee is left to take off.";
+      return shippingDiscount === 0
+        ? `A coupon is for free delivery, but takes nothing off: delivery still costs ${money(deliveryFee)}.`
+        : `A coupon is for free delivery, but coupons take only ${money(shippingDiscount)} off ${money(deliveryFee)}: ` +
+            "you still pay the rest of the delivery.";
+    },
     cartDiscount: ({ amount, money }) =>
       amount === 0 ? "No coupon lowers the price of the basket." : `Coupons take ${money(-amount)} off the basket.`,
     bogoDiscount: ({ amount, money }) =>
       amount === 0 ? "No buy-one-get-one offer applies." : `Buy-one-get-one offers take ${money(-amount)} off.`,
     voucherDiscount: ({ amount, money }) => (amount === 0 ? "No voucher takes anything off." : `Vouchers take ${money(-amount)} off.`),
-    floor: ({ number, path, amount, money }) => {
-      const part = { discountedDeliveryFee: "Delivery", grandTotal: "Your total" }[path] ?? `Product ${number}`;
+    floor: ({ number, product = englishProduct(number), path, amount, money }) => {
+      const part = { discountedDeliveryFee: "Delivery", grandTotal: "Your total" }[path] ?? product;
       return `${part} cannot be less than zero: ${money(amount)} is added back.`;
     },
     totalDiscount: ({ amount, money }) => `All discounts together come to ${money(amount)}.`,
@@ -323,6 +349,8 @@ const thaiChanges = {
   },
 };
 
+const thaiProduct = (number) => `สินค้ารายการที่ ${number}`;
+
 const thaiSteps = {
   steps: {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
@@ -330,10 +358,10 @@ const thaiSteps = {
       if (isChosen) return `ที่อยู่นี้อยู่ใน${area} ค่าจัดส่ง ${money(deliveryFee)}`;
       return covers ? `ที่อยู่นี้อยู่ใน${area} ด้วย แต่คิดค่าจัดส่งตามเขตอื่น` : `ที่อยู่นี้ไม่ได้อยู่ใน${area}`;
     },
-    row: ({ number, operands: { quantity, price }, amount, money }) =>
-      `สินค้ารายการที่ ${number}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}`,
-    rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
-      `สินค้ารายการที่ ${number} ตามราคาปกติ: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}`,
+    row: ({ number, product = thaiProduct(number), operands: { quantity, price }, amount, money }) =>
+      `${product}: ${withMinus(quantity)} × ${money(price)} = ${money(amount)}`,
+    rowTotal: ({ number, product = thaiProduct(number), operands: { quantity, originalPrice }, amount, money }) =>
+      `${product} ตามราคาปกติ: ${withMinus(quantity)} × ${money(originalPrice)} = ${money(amount)}`,
     nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
       const goods = { DRY: "ของแห้ง", FRESH: "ของสด", MIX: "ของแห้งและของสด" }[nationwideMode];
       return `ค่าจัดส่ง${goods}ไปยังรหัสไปรษณีย์ ${shippingPostcode} คือ ${money(amount)}`;
@@ -358,16 +386,23 @@ const thaiSteps = {
     },
     repeated: ({ operands: { coupon, voucherId } }) =>
       `${coupon === undefined ? `บัตรกำนัล ${voucherId}` : `คูปอง ${coupon}`} ซ้ำกัน จึงนับเพียงครั้งเดียว`,
-    coupon: ({ operands: { coupon, freeshipping }, amount, money }) => {
+    coupon: ({ operands: { coupon, freeshipping, shippingDiscount }, amount, money }) => {
       const worth = amount === 0 ? "ใช้ได้" : `มีมูลค่า ${money(amount)}`;
-      return `คูปอง ${coupon} ${worth}${freeshipping ? " และส่งฟรี" : ""}`;
+      const free = shippingDiscount === 0 ? " เป็นคูปองส่งฟรี แต่ไม่ได้ระบุจำนวนเงิน" : " เป็นคูปองส่งฟรี";
+      return `คูปอง ${coupon} ${worth}${freeshipping ? free : ""}`;
     },
     failedCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
     ignoredCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ไม่มีผลกับตะกร้านี้`,
-    discountedRowTotal: ({ number, operands: { rowTotal, row = rowTotal, discountFromCoupon }, amount, money }) =>
+    discountedRowTotal: ({
+      number,
+      product = thaiProduct(number),
+      operands: { rowTotal, row = rowTotal, discountFromCoupon },
+      amount,
+      money,
+    }) =>
       discountFromCoupon === 0
-        ? `สินค้ารายการที่ ${number} ไม่มีส่วนลดเฉพาะรายการ: ${money(row)}`
-        : `สินค้ารายการที่ ${number} หลังหักคูปอง: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}`,
+        ? `${product} ไม่มีส่วนลดเฉพาะรายการ: ${money(row)}`
+        : `${product} หลังหักคูปอง: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}`,
     two4Discount: ({ amount, money }) =>
       amount === 0 ? "ไม่มีโปรโมชันซื้อคู่ราคาพิเศษ" : `โปรโมชันซื้อคู่ราคาพิเศษ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
     percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
@@ -376,12 +411,18 @@ const thaiSteps = {
         : `ส่วนลดเปอร์เซ็นต์สูงสุดจากคูปอง ${percentage.toLocaleString("th", PERCENT)} ของ ${money(subTotal)} ` +
           `คือ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
     shippingDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดค่าจัดส่ง" : `คูปองลดค่าจัดส่ง ${money(-amount)}`),
-    freeShipping: ({ amount, money }) => (amount === 0 ? "คูปองให้ส่งฟรี โดยไม่มีส่วนลดเพิ่ม" : `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`),
+    freeShipping: ({ operands: { deliveryFee, shippingDiscount }, amount, money }) => {
+      if (amount !== 0) return `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`;
+      if (!(shippingDiscount < deliveryFee)) return "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว";
+      return shippingDiscount === 0
+        ? `เป็นคูปองส่งฟรี แต่ไม่ได้ลดค่าจัดส่ง ยังคิดค่าจัดส่ง ${money(deliveryFee)}`
+        : `เป็นคูปองส่งฟรี แต่คูปองลดค่าจัดส่งเพียง ${money(shippingDiscount)} จาก ${money(deliveryFee)} ยังคิดค่าจัดส่งส่วนที่เหลือ`;
+    },
     cartDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดราคาตะกร้านี้" : `คูปองลดราคาตะกร้านี้ ${money(-amount)}`),
     bogoDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีโปรโมชันซื้อหนึ่งแถมหนึ่ง" : `โปรโมชันซื้อหนึ่งแถมหนึ่งลด ${money(-amount)}`),
     voucherDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีบัตรกำนัลที่หักจากยอด" : `บัตรกำนัลหักจากยอด ${money(-amount)}`),
-    floor: ({ number, path, amount, money }) => {
-      const part = { discountedDeliveryFee: "ค่าจัดส่ง", grandTotal: "ยอดรวม" }[path] ?? `สินค้ารายการที่ ${number}`;
+    floor: ({ number, product = thaiProduct(number), path, amount, money }) => {
+      const part = { discountedDeliveryFee: "ค่าจัดส่ง", grandTotal: "ยอดรวม" }[path] ?? product;
       return `${part} ต้องไม่ต่ำกว่าศูนย์ จึงบวกกลับ ${money(amount)}`;
     },
     totalDiscount: ({ amount, money }) => `ส่วนลดทั้งหมดรวมกัน ${money(amount)}`,

@@ -19,13 +19,17 @@ words! {
         ValidVouchers = "validVouchers",
         InvalidVouchers = "invalidVouchers",
         DiscountResult = "discountResult",
+        TakenOff = "takenOff",
     }
 }
 
 impl ShownPart {
     /// Whether a change of one row can change it.
     fn follows_rows(self) -> bool {
-        matches!(self, Self::Totals | Self::Pending | Self::Blocked)
+        matches!(
+            self,
+            Self::Totals | Self::Pending | Self::Blocked | Self::TakenOff
+        )
     }
 }
 
@@ -70,7 +74,7 @@ impl Shown {
 impl Basket {
     /// The parts that differ from what the last call returned, as JSON text:
     /// `{rows: [[index, row]], totals?, pending?, blocked?, shipping?,
-    /// validVouchers?, invalidVouchers?, discountResult?, problems?: true,
+    /// validVouchers?, invalidVouchers?, discountResult?, takenOff?, problems?: true,
     /// isOut}`. `isOut`: whether a call is out that the basket needs.
     pub fn changes(&mut self) -> Vec<u8> {
         self.follow();
@@ -170,6 +174,7 @@ impl Basket {
                 write_vouchers(&mut out, order, &state.found.vouchers, false)
             }
             ShownPart::DiscountResult => state.coupons.write(&mut out),
+            ShownPart::TakenOff => state.write_taken_off(&self.policy, &mut out),
         }
         out.into_bytes()
     }

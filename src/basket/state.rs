@@ -6,6 +6,7 @@ use super::Pending;
 use crate::certain::Certain;
 use crate::error::{Error, Part};
 use crate::explain::Sink;
+use crate::json::Writer;
 use crate::money::Sum;
 use crate::options::Policy;
 use crate::order::Order;
@@ -210,6 +211,11 @@ impl State {
             vouchers: &self.found.vouchers,
             policy,
         }
+    }
+
+    /// Writes what each coupon takes off.
+    pub(super) fn write_taken_off(&self, policy: &Policy, out: &mut Writer) {
+        self.totals.write_taken_off(&self.discounts(policy), out);
     }
 
     /// Calculates the totals from rows, fees, coupons and vouchers.

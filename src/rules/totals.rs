@@ -127,6 +127,7 @@ impl Discounts<'_> {
     }
 
     /// The shipping discounts that the coupons name.
+    #[inline(never)]
     fn granted_shipping(&self) -> Sum {
         self.coupons.sum(|discount| discount.shipping_discount)
     }
@@ -192,6 +193,22 @@ impl Totals {
         totals.total_exclude_controlled_products =
             overflows.field("totalExcludeControlledProducts", without_controlled.total());
         totals
+    }
+
+    /// Writes what each coupon takes off, see
+    /// [`DiscountResult::write_taken_off`]: together `cartDiscount`,
+    /// `bogoDiscount` and `shippingDiscount` (D28, D48).
+    pub(crate) fn write_taken_off(&self, discounts: &Discounts<'_>, out: &mut Writer) {
+        let folds = discounts.policy.folded_discounts;
+        let percentage = folds.has_percentage().then_some(self.percentage_discount);
+        let mut waived = discounts.granted_shipping().negated();
+        waived.add(self.shipping_discount);
+        discounts.coupons.write_taken_off(
+            folds.has_two4(),
+            percentage.unwrap_or_default(),
+            waived.total().unwrap_or_default(),
+            out,
+        );
     }
 
     /// Shows 0 in place of what is to pay, for which an amount is too large

@@ -1,4 +1,4 @@
-import { fits, sum, ZERO } from "./decimal.js";
+import { decimalText, equals, fits, max, subtract, sum, ZERO } from "./decimal.js";
 import { calculateDelivery } from "./delivery.js";
 import { askCoupons, NO_DISCOUNTS } from "./discounts.js";
 import { checkList } from "./facts.js";
@@ -343,6 +343,7 @@ export class NaiveBasket {
       ...(isCouponFailed ? [problem(this.#couponFailure.fault, { lookup: "validateCoupons" })] : []),
       ...(totalFault && !isBeforeCoupons ? [totalFault] : []),
     ];
+    const couponState = parts.coupons ? "waiting" : areCouponsOpen || isCouponFailed ? "notChecked" : undefined;
     const { productList, ...rest } = total.response;
     return {
       status: problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current",
@@ -366,6 +367,7 @@ export class NaiveBasket {
       invalidVouchers: rest.invalidVouchers,
       discountResult: rest.discountResult,
       isWhole: coupons.isWhole,
+      coupons: after.fault ? undefined : couponsShown(codes, coupons, after.value.totals, policy, couponState),
       request,
       isReadyForCoupons:
         request !== undefined && ![...prices.problems, ...delivery.problems].length && !parts.prices && !parts.delivery && !parts.vouchers,
@@ -644,6 +646,30 @@ function totalsShown({ order, rows, delivery, vouchers, coupons, after, policy }
   const response = shown(totals, value);
   const uncertain = TOTALS.filter((name) => !(name in sums) && name !== "isFreeShipping");
   return { response, totals: Object.fromEntries(TOTALS.map((name) => [name, response[name]])), uncertain, fault: after.fault };
+}
+
+/** The outcome of each code; `open` is the state of all if the service has not answered for this basket. */
+function couponsShown(codes, { discounts, failedCoupons, error }, totals, policy, open) {
+  const folds = policy.foldedDiscounts ?? "none";
+  const names = ["discount", "bogoDiscount", "shippingDiscount", ...(["two4", "both"].includes(folds) ? ["two4Discount"] : [])];
+  const largest = discounts.map(({ percentageDiscount }) => percentageDiscount).reduce(max, ZERO);
+  const hasPercentage = ["percentage", "both"].includes(folds);
+  const folded = discounts.find(({ percentageDiscount }) => hasPercentage && equals(percentageDiscount, largest));
+  const waiving = discounts.find(({ freeshipping }) => freeshipping);
+  const waived = subtract(totals.shippingDiscount, sum(discounts.map(({ shippingDiscount }) => shippingDiscount)));
+  const found = new Map(codes.map((code) => [code.value, { off: ZERO }]));
+  for (const code of failedCoupons) found.set(code.value, { off: ZERO, hasFailed: true });
+  for (const discount of discounts) {
+    const { off, hasFailed } = found.get(discount.coupon.value) ?? { off: ZERO };
+    const atOnce = [discount === folded ? totals.percentageDiscount : ZERO, discount === waiving ? waived : ZERO];
+    found.set(discount.coupon.value, { off: sum([off, ...names.map((name) => discount[name]), ...atOnce]), hasFailed });
+  }
+  return [...found].map(([code, { off, hasFailed }]) => {
+    const state = open ?? (!equals(off, ZERO) ? "accepted" : hasFailed ? "refused" : "withoutEffect");
+    const texts = [JSON.parse(error), JSON.parse(error)?.[code], JSON.parse(error)?.message];
+    const reason = state === "refused" ? texts.find((text) => typeof text === "string") : undefined;
+    return { code, state, amount: Number(decimalText(off)), reason: reason ?? null };
+  });
 }
 
 /** A row that is not known, or is known to be wrong, counts 0. */

@@ -83,12 +83,15 @@ export function assertShows(snapshot, expected) {
   assert.deepEqual(snapshot.invalidVouchers, expected.invalidVouchers, "invalidVouchers");
   assert.deepEqual(snapshot.discountResult.discounts, expected.discountResult.discounts, "discounts");
   if (expected.isWhole) assert.deepEqual(snapshot.discountResult, expected.discountResult, "discountResult");
+  if (expected.isWhole && expected.coupons) assert.deepEqual(snapshot.coupons, expected.coupons, "coupons");
 }
 
 /** The steps come to the total that is shown, in every state but an overflow. */
 export function assertExplained(basket) {
   const { problems, totals } = basket.snapshot;
-  const counted = basket.explain().steps.filter(({ runningTotal }) => runningTotal !== null);
+  const { steps } = basket.explain();
+  assert.deepEqual(basket.snapshot.steps, steps);
+  const counted = steps.filter(({ runningTotal }) => runningTotal !== null);
   if (problems.some(isOverflow)) return;
   assert.equal(counted.at(-1)?.runningTotal ?? 0, totals.grandTotal, "the steps come to grandTotal");
 }

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { basketChanges, customerText } from "order-cost/messages";
 import { squareZones } from "../zones.js";
-import { answerNext, DRY, FULL, open, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
+import { answerNext, DRY, FULL, open, orderOf, PRICES, product, REGULAR, slowHost, turn } from "./basket-shop.js";
 import { errorOf, thrown } from "./errors.js";
 
 suite("nothing changes, and nobody hears of it", () => {
@@ -420,12 +420,81 @@ test("what a snapshot holds cannot be changed, and changes of what was given hav
     () => snapshot.pending.push("prices"),
     () => (snapshot.shipping.scheduleList[0].deliveryFee = 5),
     () => snapshot.discountResult.discounts.push(1),
+    () => snapshot.coupons.push(1),
+    () => (snapshot.coupons[0].amount = 5),
     () => (snapshot.validVouchers[0].value = 5),
   ]) {
     assert.throws(change, TypeError);
   }
   assert.equal(basket.order.productList[0].quantity, 1);
   assert.deepEqual(basket.order.couponCodeList, ["A"]);
+});
+
+suite("the steps of a snapshot", () => {
+  const opened = async () => {
+    const { basket } = await open({ order: orderOf(product(), product(1002)) });
+    await basket.settle();
+    return basket;
+  };
+  const rows = ({ steps }) => steps.filter(({ rule }) => rule === "row").map(({ amount }) => amount);
+
+  test("are those of explain(), frozen, made once", async () => {
+    const basket = await opened();
+    const { steps } = basket.snapshot;
+    assert.deepEqual(steps, basket.explain().steps);
+    assert.equal(steps.findLast(({ runningTotal }) => runningTotal !== null).runningTotal, basket.totals.grandTotal);
+    assert.equal(basket.snapshot.steps, steps);
+    assert.ok([steps, steps[0], steps[0].operands].every(Object.isFrozen));
+    assert.throws(() => (basket.snapshot.steps = []), TypeError);
+  });
+
+  test("follow each edit; a step that has not changed is the same object", async () => {
+    const basket = await opened();
+    const before = basket.snapshot;
+    assert.deepEqual(rows(before), [100, 30]);
+    basket.setQuantity(1, 3);
+    assert.deepEqual(
+      [rows(basket.snapshot), rows(before)],
+      [
+        [100, 90],
+        [100, 30],
+      ],
+    );
+    assert.equal(basket.snapshot.steps[0], before.steps[0]);
+    basket.setCoupons(["A", "A"]);
+    await basket.settle();
+    assert.equal(basket.snapshot.steps.filter(({ rule }) => rule === "repeated").length, 1);
+    basket.setCoupons(["A"]);
+    assert.equal(basket.status, "current", "only the order has changed");
+    assert.ok(!basket.snapshot.steps.some(({ rule }) => rule === "repeated"));
+  });
+
+  test("are none of an older snapshot that was never asked, nor of a freed basket's", async () => {
+    const basket = await opened();
+    const before = basket.snapshot;
+    basket.setQuantity(0, 3);
+    assert.deepEqual(before.steps, []);
+    const { snapshot } = basket;
+    basket.free();
+    assert.deepEqual(snapshot.steps, []);
+  });
+
+  test("are there in the initial snapshot, though a pause has begun", async () => {
+    const { pricer } = await open();
+    const facts = pricer.facts({ prices: { "1001/1000": PRICES[1001] } });
+    const basket = pricer.basket({ ...orderOf(product()), couponCodeList: ["A"] }, { facts, autoSettle: true });
+    assert.notEqual(basket.initialSnapshot, basket.snapshot);
+    assert.deepEqual(rows(basket.initialSnapshot), [100]);
+    basket.free();
+  });
+
+  test("are not compared, copied or written", async () => {
+    const basket = await opened();
+    const { snapshot } = basket;
+    assert.ok(!Object.keys(snapshot).includes("steps"));
+    assert.ok(!("steps" in { ...snapshot }) && !("steps" in JSON.parse(JSON.stringify(snapshot))));
+    assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);
+  });
 });
 
 test("an error of a snapshot is frozen, what it was caused by is not", async () => {

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { english, explainText, thai } from "order-cost/messages";
+import { english, explainText, explainTexts, thai } from "order-cost/messages";
+import { hostFromFacts } from "order-cost/testing";
 import { readCorpus } from "../golden/corpus.mjs";
 import { hostFor, optionsFor } from "../golden/host.js";
+import { deliveredBy, squareZones } from "../zones.js";
 
 const TYPES = readFileSync(new URL("../../pkg/index.d.ts", import.meta.url), "utf8");
 const RULES = [...TYPES.match(/export type ExplainRule =([\s\S]*?);\n\n/)[1].matchAll(/^ {2}\| "(\w+)"/gm)].map(([, rule]) => rule);
@@ -124,6 +126,142 @@ test("some sentences, exactly", () => {
       expected,
     );
   }
+});
+
+test("free delivery: what is still charged is said", () => {
+  const coupon = (freeshipping, shippingDiscount, amount) => ({
+    rule: "coupon",
+    path: "discountResult.discounts[0]",
+    operands: { coupon: "FREE", freeshipping, shippingDiscount },
+    amount,
+    runningTotal: null,
+  });
+  const free = (deliveryFee, shippingDiscount, amount) => ({
+    rule: "freeShipping",
+    path: "isFreeShipping",
+    operands: { deliveryFee, shippingDiscount },
+    amount,
+    runningTotal: 0,
+  });
+  for (const [step, text, inThai] of [
+    [
+      coupon(true, 0, 0),
+      "The coupon FREE is accepted. It is for free delivery, but names no amount.",
+      "คูปอง FREE ใช้ได้ เป็นคูปองส่งฟรี แต่ไม่ได้ระบุจำนวนเงิน",
+    ],
+    [coupon(true, 30, 30), "The coupon FREE is worth ฿30.00. It is for free delivery.", "คูปอง FREE มีมูลค่า 30.00 บาท เป็นคูปองส่งฟรี"],
+    [coupon(false, 0, 10), "The coupon FREE is worth ฿10.00.", "คูปอง FREE มีมูลค่า 10.00 บาท"],
+    [
+      free(30, 0, 0),
+      "A coupon is for free delivery, but takes nothing off: delivery still costs ฿30.00.",
+      "เป็นคูปองส่งฟรี แต่ไม่ได้ลดค่าจัดส่ง ยังคิดค่าจัดส่ง 30.00 บาท",
+    ],
+    [
+      free(30, 10, 0),
+      "A coupon is for free delivery, but coupons take only ฿10.00 off ฿30.00: you still pay the rest of the delivery.",
+      "เป็นคูปองส่งฟรี แต่คูปองลดค่าจัดส่งเพียง 10.00 บาท จาก 30.00 บาท ยังคิดค่าจัดส่งส่วนที่เหลือ",
+    ],
+    [free(30, 30, 0), "A coupon is for free delivery, and no delivery fee is left to take off.", "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว"],
+    [free(0, 0, 0), "A coupon is for free delivery, and no delivery fee is left to take off.", "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว"],
+    [free(30, 10, -20), "A coupon grants free delivery, which takes another ฿20.00 off.", "คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก 20.00 บาท"],
+  ]) {
+    assert.deepEqual([explainText(step, "en"), explainText(step, "th")], [text, inThai]);
+  }
+});
+
+test("free delivery under the default policy, of a real order", async () => {
+  const order = {
+    productList: [{ cprcode: 1, productName: "a", quantity: 1 }],
+    couponCodeList: ["FREE"],
+    shipping: deliveredBy("REGULAR"),
+  };
+  const host = hostFromFacts({ prices: { 1: { price: 10 } }, coupons: { discounts: [{ coupon: "FREE", freeshipping: true }] } });
+  for (const [freeShipping, total, text] of [
+    ["asStated", 40, "A coupon is for free delivery, but takes nothing off: delivery still costs ฿30.00."],
+    ["waivesDelivery", 10, "A coupon grants free delivery, which takes another ฿30.00 off."],
+  ]) {
+    const pricer = await createPricer(host, { deliveryZones: squareZones(30), policy: { freeShipping } });
+    const { order: priced, steps } = await pricer.explain(order);
+    assert.equal(priced.grandTotal, total);
+    assert.ok(explainTexts(steps, "en", undefined, { withoutZeros: true }).includes(text), freeShipping);
+  }
+});
+
+describe("with the names of products", () => {
+  const names = { product: (line) => ["น้ำปลา", ""][line] };
+  const step = (rule, path, operands, amount) => ({ rule, path, operands, amount, runningTotal: null });
+
+  test("a product is called by its name, in every sentence about one", () => {
+    for (const [explained, ...expected] of [
+      [step("row", "productList[0]", { price: 5, quantity: 2 }, 10), "น้ำปลา: 2 × ฿5.00 = ฿10.00.", "น้ำปลา: 2 × 5.00 บาท = 10.00 บาท"],
+      [
+        step("rowTotal", "productList[0].rowTotal", { originalPrice: 5, quantity: 2 }, 10),
+        "น้ำปลา at its list price: 2 × ฿5.00 = ฿10.00.",
+        "น้ำปลา ตามราคาปกติ: 2 × 5.00 บาท = 10.00 บาท",
+      ],
+      [
+        step("discountedRowTotal", "productList[0].discountedRowTotal", { row: 10, discountFromCoupon: 4 }, 6),
+        "น้ำปลา after coupons: ฿10.00 - ฿4.00 = ฿6.00.",
+        "น้ำปลา หลังหักคูปอง: 10.00 บาท - 4.00 บาท = 6.00 บาท",
+      ],
+      [
+        step("discountedRowTotal", "productList[0].discountedRowTotal", { row: 10, discountFromCoupon: 0 }, 10),
+        "น้ำปลา has no discount of its own: ฿10.00.",
+        "น้ำปลา ไม่มีส่วนลดเฉพาะรายการ: 10.00 บาท",
+      ],
+      [
+        step("floor", "productList[0].rowTotal", { value: -2 }, 2),
+        "น้ำปลา cannot be less than zero: ฿2.00 is added back.",
+        "น้ำปลา ต้องไม่ต่ำกว่าศูนย์ จึงบวกกลับ 2.00 บาท",
+      ],
+    ]) {
+      assert.deepEqual(
+        ["en", "th"].map((language) => explainText(explained, language, names)),
+        expected,
+      );
+    }
+  });
+
+  test("a product without one, and what is no product, has its place", () => {
+    const row = { price: 5, quantity: 1 };
+    assert.equal(explainText(step("row", "productList[1]", row, 5), "en", names), "Product 2: 1 × ฿5.00 = ฿5.00.");
+    assert.equal(explainText(step("row", "productList[2]", row, 5), "en", {}), "Product 3: 1 × ฿5.00 = ฿5.00.");
+    const pickup = step("deliveryFee", "shipping.scheduleList[0]", { mode: "PICKUP" }, 0);
+    assert.equal(explainText(pickup, "en", names), "Delivery 1 costs nothing: you collect it yourself.");
+    assert.equal(
+      explainText(step("floor", "grandTotal", { value: -1 }, 1), "en", names),
+      "Your total cannot be less than zero: ฿1.00 is added back.",
+    );
+  });
+
+  test("explainTexts says all steps, or leaves out those of 0 that tell nothing", async () => {
+    const host = hostFromFacts({
+      prices: { 1: { price: 10 } },
+      vouchers: { V: { ownerId: "malee", value: 5, isActive: true, isUsed: true } },
+      coupons: { discounts: [{ coupon: "A" }], failedCoupons: ["OLD"] },
+    });
+    const pricer = await createPricer(host);
+    const order = {
+      productList: [{ cprcode: 1, productName: "", quantity: 1 }],
+      ownerId: "malee",
+      voucherId: ["V"],
+      couponCodeList: ["A", "A", "OLD", "B"],
+    };
+    const { steps } = await pricer.explain(order);
+    assert.deepEqual(
+      explainTexts(steps, "en", names),
+      steps.map((one) => explainText(one, "en", names)),
+    );
+    assert.deepEqual(explainTexts(steps, "en", names, { withoutZeros: true }), [
+      "น้ำปลา: 1 × ฿10.00 = ฿10.00.",
+      "The voucher V does not count: it has already been used.",
+      "The coupon A is accepted.",
+      "The coupon OLD does not apply to this basket.",
+      "The coupon A is listed more than once, and counts once.",
+      "The coupon B has no effect on this basket.",
+      "Your total without controlled products is ฿10.00.",
+    ]);
+  });
 });
 
 test("a shop's own texts", () => {

@@ -83,6 +83,19 @@ test("the tarball has the examples that the README lists, ready to copy", () => 
   }
 });
 
+test("no page in the tarball links to a file outside it", () => {
+  const pages = files.filter((file) => file.endsWith(".md"));
+  const linked = pages.flatMap((page) => {
+    const links = readFileSync(path.join(PACKAGE, page), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g);
+    return [...links].map(([, link]) => `./${path.posix.join(path.posix.dirname(page), link)}`);
+  });
+  assert.ok(pages.includes("README.md"));
+  assert.deepEqual(
+    linked.filter((file) => !packed.has(file)),
+    [],
+  );
+});
+
 test("the README installs the package by its name", () => {
   const { code } = blocksOf(placeOf(README)).find(({ language }) => language === "sh");
   assert.equal(code, `npm install ${manifest.name}\n`);

@@ -1,7 +1,17 @@
 // The entries around a basket: what must type-check and what must not. Nothing here runs.
 import type { Basket, BasketSnapshot, ExplainStep, FactStore, Pricer, PricingError, RefusedVoucher } from "order-cost";
 import { keep, restore } from "order-cost/keep";
-import { basketChanges, changeText, customerText, english, explainText, type Language, type Texts, thai } from "order-cost/messages";
+import {
+  basketChanges,
+  changeText,
+  customerText,
+  english,
+  explainText,
+  explainTexts,
+  type Language,
+  type Texts,
+  thai,
+} from "order-cost/messages";
 import { useBasket } from "order-cost/react";
 import { useBasket as useBasketInVue } from "order-cost/vue";
 import { computed, type Ref, type ShallowRef } from "vue";
@@ -50,7 +60,11 @@ export function texts(snapshot: BasketSnapshot, error: PricingError, refused: Re
   return [
     ...snapshot.problems.map((problem) => customerText(problem, "en", names)),
     ...refused.reasons.map((reason) => customerText(reason, "th")),
-    ...snapshot.discountResult.failedCoupons.map((failedCoupon) => customerText({ failedCoupon }, "th")),
+    ...snapshot.coupons.flatMap(({ code, state, reason }) =>
+      state === "refused" ? (reason ?? customerText({ failedCoupon: code }, "th")) : [],
+    ),
+    ...explainTexts(snapshot.steps, "th", names, { withoutZeros: true }),
+    explainText(snapshot.steps[0]!, "en", names),
     customerText({ code: "ABORTED", retryable: false }, "en"),
   ];
 }

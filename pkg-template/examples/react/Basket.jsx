@@ -9,9 +9,18 @@ const SHELF = [
 /** What a customer types: 0 while the field is empty. */
 const units = (text) => Math.min(Math.abs(parseInt(text, 10)) || 0, 9999);
 const baht = new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "code" });
+/** What a page tells of a coupon, by its state. */
+const couponText = ({ code, state, amount, reason }) =>
+  ({
+    accepted: `${code}: ${baht.format(-amount)}`,
+    withoutEffect: `${code} takes nothing off`,
+    refused: reason ?? customerText({ failedCoupon: code }, "en"),
+    waiting: `${code}: ${baht.format(-amount)} …`,
+    notChecked: `${code} is not checked yet`,
+  })[state];
 
 export function Basket({ basket }) {
-  const { order, rows, totals, status, isSettling, problems, discountResult } = useBasket(basket);
+  const { order, rows, totals, status, isSettling, problems, coupons } = useBasket(basket);
   const [orderBefore, setOrderBefore] = useState(null);
 
   const textOf = (problem) => customerText(problem, "en", { product: (line) => rows[line].productName });
@@ -65,8 +74,8 @@ export function Basket({ basket }) {
       <p>
         Total <output>{baht.format(totals.grandTotal)}</output> {(isSettling || status === "pending") && "(asking …)"}
       </p>
-      {discountResult.failedCoupons.map((failedCoupon) => (
-        <p key={failedCoupon}>{customerText({ failedCoupon }, "en")}</p>
+      {coupons.map((coupon) => (
+        <p key={coupon.code}>{couponText(coupon)}</p>
       ))}
       {[...new Set(general.map(textOf))].map((text) => (
         <p key={text} role="alert">

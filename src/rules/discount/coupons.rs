@@ -1,6 +1,7 @@
 //! The coupon service's answer, and its sums for the totals.
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::Arc;
 
 use crate::distinct::are_among;
@@ -181,6 +182,7 @@ impl DiscountResult {
     }
 
     /// The largest multiplier (D21).
+    #[inline(never)]
     pub fn max_percentage(&self) -> Amount {
         let percentages = self
             .discounts
@@ -190,6 +192,7 @@ impl DiscountResult {
     }
 
     /// Whether any discount grants free shipping (D28).
+    #[inline(never)]
     pub fn is_free_shipping(&self) -> bool {
         self.discounts.iter().any(|discount| discount.free_shipping)
     }
@@ -267,6 +270,44 @@ impl DiscountResult {
             });
         });
         out.raw("}");
+    }
+
+    /// Writes for each discount what it takes off, before any floor. The first
+    /// discount of a coupon has what all of them take off. What several
+    /// discounts cause at once, `percentage` and `waived`, has the first one that
+    /// may cause it.
+    pub(crate) fn write_taken_off(
+        &self,
+        has_two4: bool,
+        mut percentage: Amount,
+        mut waived: Amount,
+        out: &mut Writer,
+    ) {
+        let largest = self.max_percentage();
+        let discounts = || self.discounts.iter();
+        out.list(discounts(), |out, first| {
+            let first = decode(first.coupon.of(&self.text));
+            let mut off = Sum::default();
+            // A search of the whole list each time: answers are short.
+            for discount in discounts() {
+                if decode(discount.coupon.of(&self.text)) != first {
+                    continue;
+                }
+                if has_two4 {
+                    off.add(discount.two4_discount);
+                }
+                if discount.percentage_discount == largest {
+                    off.add(mem::take(&mut percentage));
+                }
+                if discount.free_shipping {
+                    off.add(mem::take(&mut waived));
+                }
+                off.add(discount.discount);
+                off.add(discount.bogo_discount);
+                off.add(discount.shipping_discount);
+            }
+            out.sum(off);
+        });
     }
 
     fn error_json(&self) -> &str {
