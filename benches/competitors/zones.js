@@ -1,4 +1,4 @@
-// Delivery zones in plain JavaScript: bounding boxes first, then ray casting.
+// Delivery zones in plain JavaScript: bounding boxes first, then winding numbers.
 
 /** @param {import("order-cost").DeliveryZones | undefined} zones */
 export function zoneIndex(zones) {
@@ -31,16 +31,16 @@ function covers({ rings: [outer, ...holes], box }, lon, lat) {
   return side(outer, lon, lat) >= 0 && holes.every((hole) => side(hole, lon, lat) <= 0);
 }
 
-/** 1: inside, 0: on the ring, -1: outside. */
+/** 1: inside, 0: on the ring, -1: outside. A part that a ring goes round twice is inside (D35). */
 function side(ring, lon, lat) {
-  let inside = false;
+  let rounds = 0;
   for (let i = 1; i < ring.length; i += 1) {
     const [x1, y1] = ring[i - 1];
     const [x2, y2] = ring[i];
     const cross = (x2 - x1) * (lat - y1) - (y2 - y1) * (lon - x1);
     const isBetween = Math.min(x1, x2) <= lon && lon <= Math.max(x1, x2) && Math.min(y1, y2) <= lat && lat <= Math.max(y1, y2);
     if (cross === 0 && isBetween) return 0;
-    if (y1 > lat !== y2 > lat && cross > 0 === y2 > y1) inside = !inside;
+    if (y1 > lat !== y2 > lat && cross > 0 === y2 > y1) rounds += y2 > y1 ? 1 : -1;
   }
-  return inside ? 1 : -1;
+  return rounds === 0 ? -1 : 1;
 }
