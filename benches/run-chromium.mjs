@@ -16,11 +16,13 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 
+const WASM = "/pkg/wasm/order_cost_bg.wasm";
+
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JSON.stringify({
   imports: {
     "order-cost/compare": "/pkg/compare.js",
     "order-cost/url": "/pkg/url.js",
-    "order-cost/wasm": "/pkg/wasm/order_cost_bg.wasm",
+    "order-cost/wasm": WASM,
     "decimal.js": "/benches/node_modules/decimal.js/decimal.mjs",
     "dinero.js": "/benches/node_modules/dinero.js/dist/esm/index.js",
     "dinero.js/currencies": "/benches/node_modules/dinero.js/dist/esm/currencies/index.js",
@@ -42,7 +44,7 @@ const address = await listen(server);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
 try {
   const page = await openPage();
-  const results = await page.evaluate(measureInPage, { budgetMs: Number(budgetMs) });
+  const results = await page.evaluate(measureInPage, { wasm: WASM, budgetMs: Number(budgetMs) });
   await page.close();
   console.log(`${THROTTLED.lines} lines: timing edits, CPU throttled ${THROTTLED.rate} times`);
   const throttled = await measureThrottled(await openPage());
@@ -78,13 +80,13 @@ async function measureEditsInPage({ lines, budgetMs }) {
   return measureEdits(createPricer, lines, budgetMs);
 }
 
-/** Runs in the page. */
-async function measureInPage({ budgetMs }) {
+/** Runs in the page, where `import.meta` is that of no module. */
+async function measureInPage({ wasm, budgetMs }) {
   const { measureStartup, memoryBytes } = await import("/benches/measure/startup.js");
   const { runSuite } = await import("/benches/orders/suite.js");
   const { createPricer } = await import("order-cost/url");
-  const wasm = await (await fetch(import.meta.resolve("order-cost/wasm"))).arrayBuffer();
-  const startup = await measureStartup(new Uint8Array(wasm));
+  const bytes = await (await fetch(wasm)).arrayBuffer();
+  const startup = await measureStartup(new Uint8Array(bytes));
   const sets = await runSuite(createPricer, { budgetMs, log: (line) => console.log(line) });
   return { startup, memory: await memoryBytes(), sets };
 }
