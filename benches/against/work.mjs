@@ -71,7 +71,7 @@ const MEASURES = {
 
   http: () => ofProgram({}),
 
-  keyed: () => ofProgram({ API_KEYS: KEY, METRICS_PORT: "0", RECEIPT_KEY: makeReceiptKey(), LOG_SAMPLE: "1" }),
+  keyed: async () => ofProgram({ API_KEYS: KEY, METRICS_PORT: "0", RECEIPT_KEY: await makeReceiptKey(), LOG_SAMPLE: "1" }),
 
   async workerd() {
     const [{ startAlone }, { outsideOf }, { bundle }] = await Promise.all(

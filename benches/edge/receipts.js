@@ -22,7 +22,7 @@ const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" 
  */
 export async function measureReceipts(texts, products, batches) {
   const app = await bundle("tests/hostile/wrangler.jsonc");
-  const RECEIPT_KEY = makeReceiptKey();
+  const RECEIPT_KEY = await makeReceiptKey();
   const rows = [];
   for (const kind of [PICKED_UP, DELIVERED]) {
     console.log(`receipts: ${LINES} lines, ${kind}`);

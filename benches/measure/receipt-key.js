@@ -1,4 +1,5 @@
-// A key with which a measured service signs its receipts.
-import { generateKeyPairSync } from "node:crypto";
-
-export const makeReceiptKey = () => JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }));
+// A key with which a measured service signs its receipts. Pages load this folder, too: no node:crypto here.
+export async function makeReceiptKey() {
+  const { privateKey } = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+  return JSON.stringify(await crypto.subtle.exportKey("jwk", privateKey));
+}

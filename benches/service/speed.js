@@ -39,7 +39,7 @@ export async function measureSpeed(shop, axum, { folder, seconds, rounds }) {
   writeFileSync(facts, shop.facts());
   const settings = { WORKERS: PROCESSES, CATALOGUE_DIR: shop.catalogue };
   const service = startProgram(settings);
-  const signing = startProgram({ ...settings, RECEIPT_KEY: makeReceiptKey() });
+  const signing = startProgram({ ...settings, RECEIPT_KEY: await makeReceiptKey() });
   const servers = {
     [SERVICE]: { child: service.child, url: await service.url },
     [SIGNING]: { child: signing.child, url: await signing.url },

@@ -31,6 +31,18 @@ pub(crate) struct Options {
     against: Option<PathBuf>,
 }
 
+impl Options {
+    /// Those of a benchmark that only has to run.
+    pub(crate) fn quick() -> Self {
+        Self {
+            quick: true,
+            write: false,
+            only: None,
+            against: None,
+        }
+    }
+}
+
 /// Measures everything and prints the figures.
 pub(crate) fn run(options: &Options) -> Result<()> {
     package::build()?;

@@ -12,7 +12,7 @@ use console::style;
 
 use super::long::{Night, repeatedly};
 use super::{contract, fuzz, long, mutants};
-use crate::checks;
+use crate::{bench, checks};
 use crate::steps::{print_error, seconds};
 use crate::suites::{Selection, Suite, all_pass};
 
@@ -41,6 +41,8 @@ pub(crate) enum Part {
     Matrix,
     /// Chromium, Firefox and WebKitGTK
     Engines,
+    /// Whether the benchmark runs
+    Benchmark,
     /// Faults planted in what changed in the last week
     Mutants,
 }
@@ -95,6 +97,7 @@ impl Part {
             Self::Audit => checks::audit(),
             Self::Matrix => suite("matrix"),
             Self::Engines => suite("engines"),
+            Self::Benchmark => bench::run(&bench::Options::quick()),
             Self::Mutants => mutants::run(&mutants::Options {
                 file: Vec::new(),
                 days: Some(7),
