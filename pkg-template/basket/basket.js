@@ -55,12 +55,17 @@ export class Basket extends EventTarget {
 
   subscribe(listener) {
     if (typeof listener !== "function") throw refusal("Invalid listener: expected a function", "listener");
+    this.#settling.look();
     const stop = this.#listeners.add(listener, () => this.snapshot);
     if (!this.#isFreed) this.#settling.watched();
-    return stop;
+    return () => {
+      stop();
+      this.#facts.ageLater();
+    };
   }
 
   get snapshot() {
+    this.#settling.look();
     return this.#model.snapshot;
   }
 
@@ -315,12 +320,12 @@ export class Basket extends EventTarget {
   /** Makes the next snapshot. `then` runs when the model has read what has changed. */
   #show(then) {
     if (this.#isFreed) return;
-    const before = this.snapshot;
+    const before = this.#model.snapshot;
     this.#model.read();
     this.#settling.hasRead();
     then();
     this.#model.publish(this.#settling.isSettling);
-    if (this.snapshot === before) return;
+    if (this.#model.snapshot === before) return;
     this.#events?.announce();
     this.#listeners.tell(() => this.snapshot);
   }

@@ -60,6 +60,8 @@ export class Settling {
   #askedAgain = new Set();
   /** Its seat among the members of its facts. */
   #seat;
+  /** How often facts had become too old when somebody looked last. */
+  #agings = 0;
 
   /**
    * `onChange` is called after answers, with a function to call when the model has read them; `isListenedTo` returns
@@ -177,9 +179,21 @@ export class Settling {
     this.#pauses.endAllBut(EDIT);
   }
 
-  /** Somebody listens now: tries go on. */
+  /** Shows what has become too old to those who look without listening. Asks nothing. */
+  look() {
+    if (this.#state === "freed" || this.isWatched) return;
+    const { agings } = this.#facts;
+    if (agings === this.#agings) return;
+    this.#agings = agings;
+    this.#show(() => {});
+  }
+
+  /** Somebody listens now: tries go on, and what became too old meanwhile is asked. */
   watched() {
-    if (this.#automatic) this.#show(() => this.#updatePauses());
+    if (this.#automatic) {
+      this.#show(() => this.#updatePauses());
+      if (this.#model.pending.length > 0 && !this.isSettling) this.followSoon();
+    }
     this.#facts.watch(this.#seat);
   }
 

@@ -390,10 +390,13 @@ export interface CouponFact {
 /** Options of a fact store. Every option is optional. An unknown one is refused (D47). */
 export interface FactOptions {
   /**
-   * For how many milliseconds, 0 or more, a price, a rate or a voucher counts as new. An older one is asked again as after
-   * {@link Basket.refresh}: it counts until it is answered. While somebody listens to a basket with `autoSettle`, that
-   * happens by itself; without a listener at the next `settle()`. Vouchers that age cost more look-ups, and one that was used
-   * meanwhile is noticed. If the clock is set back, ages begin anew. Default: for ever.
+   * For how many milliseconds, 0 or more, a price, a rate or a voucher counts as new. An older one is `pending` as after
+   * {@link Basket.refresh}: it counts until it is answered. A basket with `autoSettle` and a subscriber asks again by itself,
+   * without an edit; in a page that is in the background, once it is visible. Without `autoSettle`, call `settle()` when the
+   * status is `pending`. Without a subscriber the basket notices when you read it, and asks at the next `subscribe()`, edit
+   * or `settle()`; a listener of `change` events alone is no subscriber. A short age asks often: 0 without a pause. Vouchers
+   * that age cost more look-ups, and one that was used meanwhile is noticed. If the clock is set back, ages begin anew.
+   * Default: for ever.
    */
   maxAgeMs?: number;
   /** The number of facts that it keeps, 1 or more; beyond that, the oldest that no basket needs go. Default 10_000. */
@@ -919,7 +922,7 @@ export interface Basket extends BasketEventTarget {
    */
   replace(order: OrderInput): Totals;
   /**
-   * Asks the host at once for everything that is unknown or has failed, until nothing is. Resolves to what
+   * Asks the host at once for everything that is unknown, too old or has failed, until nothing is. Resolves to what
    * `calculate(order)` gives with the same facts, and rejects with the first problem, or for an empty basket with
    * `VALIDATION_ERROR`. An edit meanwhile changes what is asked: every waiting caller gets the newest basket. No
    * question is asked twice at the same time. An aborted `signal` ends this wait with `ABORTED`, and nothing else.

@@ -59,8 +59,10 @@ export class Facts {
   #isSpreading = false;
   /** The timer until the next fact is too old. */
   #ageing;
-  /** Whether some have become too old, and those who listen do not know yet. */
-  #hasAged = false;
+  /** How often some have become too old, and of how many of these times those who listen know. */
+  #agings = 0;
+  #toldAgings = 0;
+  #onVisibility = () => this.ageLater();
   #isFreed = false;
 
   /** Without `options` it belongs to one basket, and nobody else sees it. */
@@ -178,8 +180,14 @@ export class Facts {
     if (!this.#isStore) return Infinity;
     const now = Date.now();
     const next = this.enter("tick", now);
-    this.#hasAged ||= next <= now;
+    if (next <= now) this.#agings += 1;
     return next;
+  }
+
+  /** How often facts have become too old until now. */
+  get agings() {
+    if (this.#maxAgeMs < Infinity) this.tick();
+    return this.#agings;
   }
 
   /** Tells the members what has changed, as long as one of them learns something from the host. `asker` knows already. */
@@ -202,20 +210,25 @@ export class Facts {
     this.ageLater();
   }
 
-  /** Waits for the next fact that becomes too old, if somebody listens. */
+  /** Waits for the next fact that becomes too old, while somebody listens and the page is visible. */
   ageLater() {
     if (this.#maxAgeMs === Infinity) return;
     clearTimeout(this.#ageing);
-    if (!this.#members.isWatched) return;
+    const { document } = globalThis;
+    const { isWatched } = this.#members;
+    if (isWatched) document?.addEventListener("visibilitychange", this.#onVisibility);
+    else document?.removeEventListener("visibilitychange", this.#onVisibility);
+    if (!isWatched || document?.visibilityState === "hidden") return;
     const next = this.tick();
-    if (next === Infinity && !this.#hasAged) return;
-    const ms = this.#hasAged ? 0 : next - Date.now();
+    const hasAged = this.#agings > this.#toldAgings;
+    if (next === Infinity && !hasAged) return;
+    const ms = hasAged ? 0 : next - Date.now();
     this.#ageing = after(Math.max(ms, 0), () => this.#age());
   }
 
   #age() {
     this.tick();
-    this.#hasAged = false;
+    this.#toldAgings = this.#agings;
     for (const member of this.#concerned()) if (member.isWatched) member.age();
     this.ageLater();
   }

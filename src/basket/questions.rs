@@ -72,8 +72,12 @@ impl Basket {
     }
 
     /// Lets the next round ask again for what failed or is wrong; with the name
-    /// of a look-up only for what may succeed there if it is asked again.
+    /// of a look-up only for what may succeed there if it is asked again. A
+    /// basket without products needs nothing, so that what failed rests.
     pub fn ask_again(&mut self, lookup: Option<&str>) {
+        if self.ids.is_empty() {
+            return;
+        }
         let places = self.places();
         self.conversation.borrow_mut().ask_again(&places, lookup);
     }

@@ -155,6 +155,25 @@ export function states() {
     }
   });
 
+  test("in the background nothing is asked; what is hours old is asked when the page is seen again", async (t) => {
+    const { page, problems } = await openShop(t, { hash: BASKET, isCounted: true });
+    const become = (state) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "visibilityState", { value, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    const before = (await asked(page)).length;
+    await page.clock.install();
+    await become("hidden");
+    await page.clock.fastForward("03:00:00");
+    assert.equal((await asked(page)).length, before);
+    await become("visible");
+    await page.clock.runFor(1_000);
+    await isPriced(page);
+    assert.ok((await asked(page)).slice(before).includes("lookupPrices"));
+    assert.deepEqual(problems, []);
+  });
+
   test("with the services down, the last complete total stays, what waits is named, and the bill heals by itself", async (t) => {
     const page = await visit(t, `${BASKET}&k=TEN`);
     const before = await total(page);

@@ -533,16 +533,17 @@ suite("aged", () => {
     assert.deepEqual(time.waiting(), []);
   });
 
-  test("others notice at the next edit, or at settle()", async () => {
+  test("others notice when somebody looks, edits or settles", async () => {
     const { host, pricer } = await shop();
     const facts = pricer.facts(undefined, { maxAgeMs: HOUR });
     const baskets = [1, 2].map(() => pricer.basket(orderOf(product()), { facts }));
     for (const basket of baskets) await basket.settle();
-    time.tick(HOUR);
-    assert.deepEqual(
-      baskets.map(({ status }) => status),
-      ["current", "current"],
-    );
+    time.tick(HOUR - 1);
+    assert.equal(baskets[1].status, "current");
+    time.tick(1);
+    assert.deepEqual([baskets[1].status, baskets[1].totals.grandTotal], ["pending", 100]);
+    assert.equal(baskets[1].snapshot, baskets[1].snapshot);
+    assert.equal(thrown(() => baskets[1].responseJson()).message, "The basket is not settled");
     baskets[0].setQuantity(0, 2);
     assert.deepEqual([baskets[0].status, baskets[0].totals.grandTotal], ["pending", 200]);
     host.calls.length = 0;
@@ -662,6 +663,124 @@ suite("aged", () => {
     await turn();
     assert.deepEqual([basket.status, basket.totals.grandTotal, host.calls.length], ["current", 100, 1]);
     basket.free();
+  });
+
+  /** Baskets of a store that settle by themselves and know a price, of which `watched` have a subscriber. */
+  async function open(count, watched = count) {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts({ prices: { "1001/1000": { price: 100 } } }, { maxAgeMs: HOUR });
+    const baskets = Array.from({ length: count }, () => pricer.basket(orderOf(product()), { facts, autoSettle: true }));
+    const stops = baskets.slice(0, watched).map((basket) => basket.subscribe(() => {}));
+    return { host, baskets, stops, statuses: () => baskets.map(({ status }) => status) };
+  }
+
+  const pass = async (ms) => {
+    time.tick(ms);
+    await turn();
+  };
+
+  test("nobody touches the page: the baskets of a store ask once an hour, with one timer", async () => {
+    const { host, baskets, stops, statuses } = await open(3);
+    assert.equal(time.waiting().length, 1);
+    for (let hours = 0; hours < 5; hours += 1) await pass(HOUR + 150);
+    assert.equal(callsOf(host).length, 5);
+    assert.deepEqual([statuses(), time.waiting().length], [Array(3).fill("current"), 1]);
+    for (const stop of stops) stop();
+    assert.deepEqual(time.waiting(), []);
+    for (const basket of baskets) basket.free();
+  });
+
+  test("without a subscriber nothing is asked, until there is one", async () => {
+    const { host, baskets, statuses } = await open(2, 0);
+    await pass(2 * HOUR);
+    assert.deepEqual([statuses(), callsOf(host).length, time.waiting()], [["pending", "pending"], 0, []]);
+    const seen = [];
+    baskets[0].subscribe(({ status }) => seen.push(status));
+    await pass(150);
+    assert.deepEqual([seen.at(0), statuses(), callsOf(host).length], ["pending", ["current", "current"], 1]);
+    for (const basket of baskets) basket.free();
+  });
+
+  test("what aged while another basket had the subscriber is asked once there is one", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts({ prices: { "1001/1000": { price: 100 }, "1002/1000": { price: 1 } } }, { maxAgeMs: HOUR });
+    const [seen, unseen] = [1001, 1002].map((code) => pricer.basket(orderOf(product(code)), { facts, autoSettle: true }));
+    seen.subscribe(() => {});
+    await pass(HOUR + 150);
+    assert.deepEqual([seen.status, unseen.status, callsOf(host).length], ["current", "pending", 1]);
+    unseen.subscribe(() => {});
+    await pass(150);
+    assert.deepEqual([unseen.status, callsOf(host).length], ["current", 1]);
+    for (const basket of [seen, unseen]) basket.free();
+  });
+
+  suite("in a page", () => {
+    let page;
+    let listeners;
+    beforeEach(() => {
+      listeners = new Set();
+      page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+      globalThis.document = {
+        get visibilityState() {
+          return page.visibilityState;
+        },
+        addEventListener: (type, listener) => (listeners.add(listener), page.addEventListener(type, listener)),
+        removeEventListener: (type, listener) => (listeners.delete(listener), page.removeEventListener(type, listener)),
+      };
+    });
+    afterEach(() => delete globalThis.document);
+
+    function show(visibilityState) {
+      page.visibilityState = visibilityState;
+      page.dispatchEvent(new Event("visibilitychange"));
+    }
+
+    test("in the background nothing is asked; what is too old is asked when the page is visible again", async () => {
+      const { host, baskets, statuses } = await open(3);
+      show("hidden");
+      await pass(5 * HOUR);
+      assert.deepEqual([callsOf(host).length, time.waiting()], [0, []]);
+      show("visible");
+      await pass(150);
+      assert.deepEqual([callsOf(host).length, statuses()], [1, Array(3).fill("current")]);
+      show("hidden");
+      show("visible");
+      await pass(HOUR - 1);
+      assert.deepEqual(callsOf(host), []);
+      for (const basket of baskets) basket.free();
+    });
+
+    test("a page that is opened in the background asks once it is seen", async () => {
+      page.visibilityState = "hidden";
+      const { host, baskets } = await open(1);
+      await pass(2 * HOUR);
+      assert.deepEqual(callsOf(host), []);
+      show("visible");
+      await pass(150);
+      assert.equal(callsOf(host).length, 1);
+      baskets[0].free();
+    });
+
+    test("a store listens to the page while somebody listens to its baskets", async () => {
+      const { baskets, stops } = await open(3, 2);
+      const counts = [listeners.size];
+      stops[0]();
+      counts.push(listeners.size);
+      stops[1]();
+      counts.push(listeners.size);
+      baskets[2].subscribe(() => {});
+      counts.push(listeners.size);
+      for (const basket of baskets) basket.free();
+      counts.push(listeners.size);
+      stops[0]();
+      assert.deepEqual([...counts, listeners.size], [1, 1, 0, 1, 0, 0]);
+    });
+
+    test("a store whose facts do not age does not listen to it", async () => {
+      const { pricer } = await shop();
+      pricer.basket(orderOf(product()), { facts: pricer.facts() }).subscribe(() => {});
+      assert.equal(listeners.size, 0);
+    });
   });
 
   for (const [options, message] of [

@@ -50,6 +50,16 @@ const ONCE_FAILED = {
     (shop) => shop.baskets[0].edit("setQuantity", [0, 2]),
     (shop) => shop.answer(shop.unanswered[0], "well"),
   ],
+  "what failed rests for its pause after a settle() of an empty basket, which needs nothing": [
+    GIVEN,
+    (shop) => shop.openBasket(VOUCHER, 0),
+    2,
+    (shop) => shop.answer(shop.unanswered[1], "failed"),
+    (shop) => shop.baskets[0].edit("removeProduct", [0]),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.baskets[0].edit("addProduct", [PRODUCT]),
+    2,
+  ],
   "all who wait hear the same if the module breaks in the response": [
     GIVEN,
     (shop) => shop.openBasket(PLAIN),
