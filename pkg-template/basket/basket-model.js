@@ -19,7 +19,7 @@ const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "inv
  * @typedef {import("order-cost").BasketSnapshot} BasketSnapshot
  * @typedef {{ -readonly [Part in keyof BasketSnapshot]: BasketSnapshot[Part] }} Unfrozen
  * @typedef {{ takenOff?: readonly number[] }} TakenOff what each discount takes off
- * @typedef {Partial<Unfrozen> & TakenOff & Pick<Unfrozen, "problems" | "pending" | "blocked">} Parts the first `read` brings all
+ * @typedef {Partial<Unfrozen> & TakenOff & Pick<Unfrozen, "problems" | "pending" | "blocked" | "slots">} Parts the first `read` brings all
  */
 
 export class BasketModel {
@@ -56,8 +56,13 @@ export class BasketModel {
   #steps = { list: NOTHING };
   #stepsOrder;
   /** @type {Parts} */
-  #parts = { problems: NOTHING, pending: NOTHING, blocked: NOTHING };
+  #parts = { problems: NOTHING, pending: NOTHING, blocked: NOTHING, slots: NOTHING };
   #settledTotals = null;
+  /** The deliveries of the slots, as JSON has them. */
+  #slots = NOTHING;
+  /** For each slot its problem, if it has one. */
+  #slotProblems = NOTHING;
+  #areSlotsOpen = false;
   /** The problems by their texts. */
   #problems = new Map();
   /** Those that may be asked again: the host's functions by the numbers of the calls. */
@@ -90,6 +95,11 @@ export class BasketModel {
   /** What has yet to be known, what waits for a problem to be solved, and the problems, as the model has read them. */
   get pending() {
     return this.#parts.pending;
+  }
+
+  /** Whether anything has yet to be known, also of the slots. */
+  get isOpen() {
+    return this.pending.length > 0 || this.#areSlotsOpen;
   }
 
   get blocked() {
@@ -181,6 +191,15 @@ export class BasketModel {
     return true;
   }
 
+  /** Replaces the slots. Returns whether anything has changed. Throws and changes nothing if one is invalid. */
+  setSlots(slots) {
+    // Before the slots are written, as in `edit`.
+    const live = this.#open;
+    const isChanged = giveSlots(live, slots);
+    if (isChanged) this.#slots = slots;
+    return isChanged;
+  }
+
   /** The index of a line, which is an index or a key. Throws if the order has no such line. */
   checkedIndex(line) {
     const index = this.indexOf(line);
@@ -208,12 +227,15 @@ export class BasketModel {
   /** Reads what has changed in the module. */
   read() {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
-    const { rows: changed, problems: haveProblemsChanged = false, isOut } = changes;
+    const { rows: changed, problems: haveProblemsChanged = false, slots, areSlotsOpen = false, isOut } = changes;
     this.isOut = isOut;
+    this.#areSlotsOpen = areSlotsOpen;
     for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.#parts[name], changes[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
+    if (slots || haveProblemsChanged) this.#parts.slots = this.#nextSlots(slots);
     // `rows` and `isOut` are always there.
-    if (changed.length > 0 || Object.keys(changes).length > 2 || this.order !== this.#stepsOrder) this.#beginSteps();
+    const isMore = Object.keys(changes).length > (areSlotsOpen ? 3 : 2);
+    if (changed.length > 0 || isMore || this.order !== this.#stepsOrder) this.#beginSteps();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
     this.#parts.coupons = this.#nextCoupons();
   }
@@ -221,6 +243,16 @@ export class BasketModel {
   /** The facts that it names, by their places in its store, if they are others than at the last call. */
   takeNames() {
     return this.enter("names");
+  }
+
+  /** `changed`: as the module has them, unless only their problems have changed. */
+  #nextSlots(changed) {
+    const before = this.#parts.slots;
+    const slots = (changed ?? before).map(({ shipping, cost }, index) =>
+      share(before[index], { shipping, cost, problem: this.#slotProblems[index] ?? null }),
+    );
+    const isSame = slots.length === before.length && slots.every((slot, index) => slot === before[index]);
+    return isSame ? before : Object.freeze(slots);
   }
 
   /** The outcome of each code. What the service has not answered for the basket as it is now is open. */
@@ -253,7 +285,7 @@ export class BasketModel {
 
   /** Makes the snapshot of what was read. It stays the same object if nothing has changed. */
   publish(isSettling) {
-    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult, coupons } = this.#parts;
+    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult, coupons, slots } = this.#parts;
     const status = problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current";
     if (status === "current") this.#settledTotals = sameOr(this.#settledTotals, totals);
     const settledTotals = this.#settledTotals;
@@ -276,6 +308,7 @@ export class BasketModel {
       invalidVouchers,
       discountResult,
       coupons,
+      slots,
     };
     this.snapshot = sameOr(this.snapshot, next, (made) => withSteps(made, this.#steps));
   }
@@ -295,6 +328,7 @@ export class BasketModel {
     if (this.#instance === instanceId()) return this.#live;
     this.#make(this.order);
     this.#parts.problems = NOTHING;
+    this.#slotProblems = NOTHING;
     this.#problems.clear();
     this.failures.clear();
     return this.#live;
@@ -302,11 +336,14 @@ export class BasketModel {
 
   #make(order) {
     const facts = this.#facts.handle;
-    return this.#write(order, (text, unwritable, written) => {
-      this.#live = new BasketHandle(this.#pricing(), facts, text, unwritable);
-      this.#instance = instanceId();
-      return written;
+    const made = this.#write(order, (text, unwritable, written) => {
+      const live = new BasketHandle(this.#pricing(), facts, text, unwritable);
+      return { live, written };
     });
+    if (this.#slots.length > 0) giveSlots(made.live, this.#slots);
+    this.#live = made.live;
+    this.#instance = instanceId();
+    return made.written;
   }
 
   /** Passes the text of an order on, without unknown keys if these are the reason why it is refused. Returns what `pass` does. */
@@ -372,14 +409,23 @@ export class BasketModel {
   }
 
   #nextProblems() {
-    const problems = this.enter("problems");
-    const texts = problems.map((problem) => JSON.stringify(problem));
-    const next = problems.map((problem, index) => this.#problems.get(texts[index]) ?? this.#problem(problem));
-    this.#problems = new Map(texts.map((text, index) => [text, next[index]]));
-    const failed = problems.filter(({ call, retryable }) => call !== undefined && retryable);
+    const before = this.#problems;
+    this.#problems = new Map();
+    this.failures = new Map();
+    const [ofOrder, ofSlots] = this.enter("problems").map((list) => list.map((facts) => facts && this.#nextProblem(facts, before)));
+    this.#slotProblems = ofSlots;
+    return Object.freeze(ofOrder);
+  }
+
+  /** The same as before, if its facts are. */
+  #nextProblem(facts, before) {
+    const { call, retryable, subject } = facts;
     // Only the delivery zones are a function of nobody's `Host`, so that their problem names none.
-    this.failures = new Map(failed.map(({ call, subject }) => [call, subject?.lookup ?? "deliveryZones"]));
-    return Object.freeze(next);
+    if (call !== undefined && retryable) this.failures.set(call, subject?.lookup ?? "deliveryZones");
+    const text = JSON.stringify(facts);
+    const problem = this.#problems.get(text) ?? before.get(text) ?? this.#problem(facts);
+    this.#problems.set(text, problem);
+    return problem;
   }
 
   #problem(facts) {
@@ -392,6 +438,14 @@ export class BasketModel {
 function reasonOf(error, code) {
   const texts = [error, error?.[code], error?.message].filter((text) => typeof text === "string");
   return texts[0] ?? null;
+}
+
+/** Gives a basket in the module its slots. Returns whether they are others than before. */
+function giveSlots(live, slots) {
+  const written = jsonText(slots);
+  // Encodes outside the entry, as `BasketModel` does.
+  const bytes = encoded(written.text);
+  return withPricingErrors(written, () => live.setSlots(bytes, written.unwritable));
 }
 
 /** The products of a plain order, which may be wrong. */

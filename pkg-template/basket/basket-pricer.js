@@ -16,7 +16,8 @@ export class BasketPricer extends Pricer {
   });
 
   basket(order = { productList: [] }, options) {
-    const basket = new Basket(order, options, { ...this.#parts, onFree: () => onFree() });
+    const parts = { ...this.#parts, basket: (...given) => this.basket(...given), onFree: () => onFree() };
+    const basket = new Basket(order, options, parts);
     // After the constructor, so that a refused order registers nothing.
     const onFree = inTurn(hold(basket), this.#baskets.add(basket));
     lost.register(basket, onFree);

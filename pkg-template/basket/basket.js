@@ -1,4 +1,15 @@
-import { asJson, invalidOption, PricingError, refuseHiding, refuseUnknown, refusing, thrownOf } from "../core/index.js";
+import {
+  asJson,
+  hidingPart,
+  invalidOption,
+  notPlain,
+  PricingError,
+  pathOf,
+  refuseHiding,
+  refuseUnknown,
+  refusing,
+  thrownOf,
+} from "../core/index.js";
 import { ChangeEvents, handedOut, Listeners, MOST_TIMER_MS, report } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
@@ -14,6 +25,9 @@ const DEBOUNCE_MS = 150;
 const RETRY_MS = Object.freeze([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
 
 const encoder = new TextEncoder();
+
+/** The option of a basket that only quotes: `{ facts, requestId }`, the facts of the basket that is asked and the id of the call. */
+const quoting = Symbol("quoting");
 
 /** An order that is being edited. See `Basket` in index.d.ts. */
 export class Basket extends EventTarget {
@@ -31,18 +45,23 @@ export class Basket extends EventTarget {
 
   /**
    * Of the pricer: `pricing` returns the `Pricing` of the current module instance, `factsOf` the facts of a store or new
-   * ones, `quote` prices an order with facts, and `onFree` is called when the basket is freed.
+   * ones, `quoteNow` prices an order with facts and asks nobody, `basket` makes a basket, and `onFree` is called when this
+   * one is freed.
    */
   constructor(order, options, pricer) {
     super();
-    const { context, automatic, facts } = refusing(() => readOptions(options ?? {}, pricer.factsOf), requestId);
+    const quote = options?.[quoting];
+    const factsOf = quote ? () => quote.facts : pricer.factsOf;
+    const { context, automatic, facts } = refusing(() => readOptions(options ?? {}, factsOf), requestId);
     this.#pricer = pricer;
     this.#facts = facts;
     this.#context = context;
     this.#model = new BasketModel(pricer.pricing, facts, order, options?.[kept]);
+    if (quote) facts.share();
     this.#initial = this.#model.snapshot;
     this.#settling = new Settling(this.#model, facts, {
       context,
+      requestId: quote?.requestId,
       automatic,
       onChange: (then) => this.#show(then),
       isListenedTo: () => this.#listeners.isAny,
@@ -125,6 +144,10 @@ export class Basket extends EventTarget {
     return this.snapshot.coupons;
   }
 
+  get slots() {
+    return this.snapshot.slots;
+  }
+
   /**
    * @param {string} type
    * @param {[listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions]} rest
@@ -174,6 +197,11 @@ export class Basket extends EventTarget {
 
   setShipping(shipping) {
     return this.#set("shipping", shipping === null ? null : sent(shipping));
+  }
+
+  setSlots(slots) {
+    const given = slotsOf(slots);
+    return this.#edit(() => this.#model.setSlots(given));
   }
 
   setCoupons(codes) {
@@ -234,7 +262,26 @@ export class Basket extends EventTarget {
     refusing(() => refuseUnknown(given, ["signal", "requestId", "context"]), requestId);
     refuseHidden(patch);
     const next = patched(this.order, fieldsOf(patch));
-    return this.#pricer.quote(next, { context: this.#context, ...given }, this.#facts);
+    const options = { context: this.#context, ...given };
+    try {
+      return this.#pricer.quoteNow(next, options, this.#facts);
+    } catch (thrown) {
+      if (thrown.code !== "NOT_KNOWN") throw thrown;
+      return this.#ask(next, options, thrown.requestId);
+    }
+  }
+
+  /** Prices an order as a basket with the same facts: what one of them asks for, no other one asks for at that time. */
+  async #ask(order, { context, signal }, id) {
+    const basket = this.#pricer.basket(order, { context, [quoting]: { facts: this.#facts, requestId: id } });
+    try {
+      return await basket.settle({ signal });
+    } catch (thrown) {
+      // It may have been another's call that failed.
+      throw new PricingError(thrown, id);
+    } finally {
+      basket.free();
+    }
   }
 
   free() {
@@ -347,6 +394,16 @@ const written = (part) => refusing(() => asJson(part), requestId);
 const refuseHidden = (part) => refusing(() => refuseHiding(part), requestId);
 
 const productOf = (product) => written({ productList: [sent(product)] }).productList[0];
+
+/** The deliveries of slots as JSON has them. */
+const slotsOf = (slots) => (Array.isArray(slots) ? refusing(() => Array.from(slots, slotOf), requestId) : NaN);
+
+function slotOf(shipping, index) {
+  const part = { shipping: sent(shipping) };
+  const keys = hidingPart(part);
+  if (keys) throw notPlain("order", pathOf(["slots", index, ...keys.slice(1)]));
+  return asJson(part).shipping;
+}
 
 const listOf = (products) => {
   const list = Array.isArray(products) ? Array.from(products, sent) : NaN;

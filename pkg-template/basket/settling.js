@@ -44,6 +44,8 @@ export class Settling {
   #model;
   #facts;
   #context;
+  /** The id of its calls that begin together; undefined: a new one each time. */
+  #requestId;
   /** How it settles by itself: the pause after an edit and those after failures, in ms. */
   #automatic;
   #onChange;
@@ -67,10 +69,11 @@ export class Settling {
    * `onChange` is called after answers, with a function to call when the model has read them; `isListenedTo` returns
    * whether the basket has subscribers.
    */
-  constructor(model, facts, { context, automatic, onChange, isListenedTo }) {
+  constructor(model, facts, { context, requestId, automatic, onChange, isListenedTo }) {
     this.#model = model;
     this.#facts = facts;
     this.#context = context;
+    this.#requestId = requestId;
     this.#automatic = automatic;
     this.#onChange = onChange;
     this.#isListenedTo = isListenedTo;
@@ -88,9 +91,9 @@ export class Settling {
 
   /** Whether a call follows the pause of this name. */
   #needsPause(name) {
-    const { pending, failures } = this.#model;
-    if (name === EDIT) return pending.length > 0;
-    if (name === MODULE) return pending.length > 0 || failures.size > 0;
+    const { pending, isOpen, failures } = this.#model;
+    if (name === EDIT) return isOpen;
+    if (name === MODULE) return isOpen || failures.size > 0;
     return [...failures.values()].includes(name) || (name === COUPONS && pending.includes("coupons"));
   }
 
@@ -213,9 +216,9 @@ export class Settling {
 
   #settleSoon() {
     this.#pauses.end(EDIT);
-    const { pending, blocked } = this.#model;
+    const { isOpen, blocked } = this.#model;
     // Blocked coupons, too, are not asked while a customer is editing: the problem may be solved meanwhile.
-    if (this.#isAsking || pending.length + blocked.length === 0) return;
+    if (this.#isAsking || (!isOpen && blocked.length === 0)) return;
     this.#pauses.begin(EDIT, this.#automatic.debounceMs, () => this.#round());
   }
 
@@ -298,7 +301,7 @@ export class Settling {
 
   /** Each call has a signal of its own; calls that begin together have one request id. */
   #contexts() {
-    let id;
+    let id = this.#requestId;
     const call = {
       context: this.#context,
       get requestId() {

@@ -654,8 +654,8 @@ export interface BasketOptions {
    * Whether the basket settles by itself. `debounceMs` (default 150) after the last edit it asks for what it has not
    * asked yet, even if another look-up has failed. A failed look-up is asked again after the pauses of `retryMs`
    * (default 1, 2, 4, 8, 16 and 30 seconds), each up to 20 % longer; an edit does not change them. After a failure that
-   * is not `retryable`, only `settle()` or `refresh()` asks again. It never asks for an empty basket. Its timers keep
-   * no Node process alive. Do not use it on a server. Default `false`.
+   * is not `retryable`, only `settle()` or `refresh()` asks again. For an empty basket it asks only for slots. Its timers
+   * keep no Node process alive. Do not use it on a server. Default `false`.
    */
   autoSettle?:
     | boolean
@@ -726,6 +726,19 @@ export interface BasketShipping extends Omit<DeepReadonly<PricedShipping>, "sche
     /** THB; `null` until it is known. */
     readonly deliveryFee: number | null;
   })[];
+}
+
+/** A delivery that the customer may choose, see {@link Basket.setSlots}. */
+export interface BasketSlot {
+  /** The delivery with its fees. */
+  readonly shipping: BasketShipping;
+  /**
+   * What it costs in THB: `deliveryFee` + `expressShippingCost` of an order with this delivery, so before shipping discounts;
+   * `null` until every fee is known. After `refresh()` the old value counts until the answer.
+   */
+  readonly cost: number | null;
+  /** The first that is wrong with it, as `calculate` would reject an order with this delivery. */
+  readonly problem: PricingError | null;
 }
 
 /** What has become of a coupon code. */
@@ -812,6 +825,8 @@ export interface BasketSnapshot {
    * spelt otherwise or added itself (D27), which {@link Basket.setCoupons} cannot remove.
    */
   readonly coupons: readonly BasketCoupon[];
+  /** The slots with what each costs, in the sequence of {@link Basket.setSlots}. */
+  readonly slots: readonly BasketSlot[];
   /**
    * The steps that lead to `totals`, as {@link Basket.explain} lists them, made when they are first read. Read those of
    * the newest snapshot: an older one that was never asked has none (`[]`). No copy has them: they are not enumerable.
@@ -882,6 +897,8 @@ export interface Basket extends BasketEventTarget {
   readonly discountResult: DiscountResult;
   /** The snapshot's outcomes of the coupon codes. */
   readonly coupons: readonly BasketCoupon[];
+  /** The snapshot's slots. */
+  readonly slots: readonly BasketSlot[];
   /** Sets the units of a product: an integer; zero and negative are allowed (D13). */
   setQuantity(line: Line, quantity: number): Totals;
   /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts` (D45). */
@@ -899,6 +916,13 @@ export interface Basket extends BasketEventTarget {
   removeProduct(line: Line): Totals;
   /** Replaces the delivery; `null` means no delivery. */
   setShipping(shipping: ShippingInput | null): Totals;
+  /**
+   * Replaces the deliveries whose cost the page shows beside each other, at most `limits.maxSchedules`; `[]` means none. They
+   * are no part of the order, and stay over {@link Basket.replace}. An empty basket has them, too. The basket asks for
+   * their fees with the order's, each once, and again after a failure. What is wrong with a slot is its own
+   * {@link BasketSlot.problem}: `status`, `pending` and `problems` are about the order alone.
+   */
+  setSlots(slots: readonly ShippingInput[]): Totals;
   /** Replaces the coupon codes. A repeated code counts once (D24). */
   setCoupons(codes: readonly string[]): Totals;
   /** Replaces the voucher ids. A repeated id counts once (D29). */
@@ -925,7 +949,8 @@ export interface Basket extends BasketEventTarget {
    * Asks the host at once for everything that is unknown, too old or has failed, until nothing is. Resolves to what
    * `calculate(order)` gives with the same facts, and rejects with the first problem, or for an empty basket with
    * `VALIDATION_ERROR`. An edit meanwhile changes what is asked: every waiting caller gets the newest basket. No
-   * question is asked twice at the same time. An aborted `signal` ends this wait with `ABORTED`, and nothing else.
+   * question is asked twice at the same time. It waits for the slots, too, but never rejects for them. An aborted `signal`
+   * ends this wait with `ABORTED`, and nothing else.
    */
   settle(call?: {
     /** Ends the wait. Default: none. */
@@ -951,9 +976,10 @@ export interface Basket extends BasketEventTarget {
    */
   responseJson(): Uint8Array<ArrayBuffer>;
   /**
-   * Prices the order with these fields replaced, without an edit: what would another slot cost? `undefined` leaves a field,
-   * `null` resets it. What the basket knows is not asked, and what the host answers is known to the basket; coupons are
-   * asked for each quote. Any number of quotes may run at once. Rejects as `calculate` does, for an empty basket too.
+   * Prices the order with these fields replaced, without an edit: what would it come to with another coupon? `undefined`
+   * leaves a field, `null` resets it. What the basket knows or is asking is not asked, and what the host answers is known
+   * to the basket; coupons are asked for each quote. Any number of quotes may run at once, and share their calls. Rejects
+   * as `calculate` does, for an empty basket too. {@link Basket.setSlots} is for delivery slots.
    */
   quote(patch: Partial<OrderInput>, call?: CallOptions): Promise<PricedOrder>;
   /**

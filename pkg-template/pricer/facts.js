@@ -63,6 +63,8 @@ export class Facts {
   #agings = 0;
   #toldAgings = 0;
   #onVisibility = () => this.ageLater();
+  /** How many baskets have them, if it is no store. */
+  #owners = 1;
   #isFreed = false;
 
   /** Without `options` it belongs to one basket, and nobody else sees it. */
@@ -352,9 +354,15 @@ export class Facts {
     for (const member of this.#members) member.lost();
   }
 
-  /** The basket is freed to which the facts belong; those of a store stay. */
+  /** One more basket has them. */
+  share() {
+    this.#owners += 1;
+  }
+
+  /** A basket is freed. The facts go with the last one; those of a store stay. */
   freeOwn() {
-    if (this.#isStore) return;
+    this.#owners -= 1;
+    if (this.#isStore || this.#owners > 0) return;
     this.#isFreed = true;
     release(this.#handle, this.#instance);
   }

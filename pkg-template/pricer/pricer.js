@@ -109,7 +109,7 @@ export class Pricer {
       factsOf: (store) => (store === undefined ? new Facts(pricer.#sources) : pricer.#factsOf(store)),
       pricing: () => pricer.#current(),
       read: (job, { text, unwritable }) => pricer.#start(job, encoded(text), undefined, unwritable),
-      quote: (next, call, facts) => calculateSoon(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
+      quoteNow: (next, call, facts) => calculateNow(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
     };
   }
 

@@ -15,6 +15,7 @@ mod kept;
 mod problems;
 mod questions;
 mod shown;
+mod slots;
 mod state;
 
 pub use problems::Pending;
@@ -47,13 +48,17 @@ pub struct Basket {
     text_bytes: usize,
     /// The order, and the places of its facts.
     planned: Planned,
+    /// For each slot an order of nothing but that delivery.
+    slots: Vec<Planned>,
     /// For each product an id that no other product has ever had.
     ids: Vec<u32>,
     next_id: u32,
     /// Several baskets may share it.
     conversation: Rc<RefCell<Conversation>>,
-    /// The facts that the basket names.
+    /// The facts that the order names.
     needs: Needs,
+    /// Those that the slots name.
+    slot_needs: Needs,
     /// What it has told of the facts that it names.
     named: Vec<usize>,
     /// How often the facts had changed when the amounts were calculated.
@@ -91,10 +96,12 @@ impl Basket {
             zones,
             text_bytes,
             planned,
+            slots: Vec::new(),
             ids: Vec::new(),
             next_id: 0,
             conversation: Rc::clone(conversation),
             needs: Needs::default(),
+            slot_needs: Needs::default(),
             named: Vec::new(),
             seen: 0,
             coupons: Coupons::default(),
@@ -203,6 +210,9 @@ impl Basket {
     /// Replaces the delivery zones.
     pub fn set_zones(&mut self, zones: Arc<Zones>) {
         self.planned.set_zones(&zones);
+        for slot in &mut self.slots {
+            slot.set_zones(&zones);
+        }
         self.zones = Some(zones);
         self.need();
     }
@@ -227,6 +237,7 @@ impl Basket {
     pub fn leave(&mut self) {
         let mut conversation = self.conversation.borrow_mut();
         conversation.leave(&mem::take(&mut self.needs));
+        conversation.leave(&mem::take(&mut self.slot_needs));
         self.coupons.need(None, &mut conversation);
     }
 
@@ -296,9 +307,15 @@ impl Basket {
             places: self.planned.places(),
             is_idle: self.ids.is_empty(),
         };
+        let of_slots = Needs {
+            places: self.slots.iter().flat_map(Planned::places).collect(),
+            is_idle: false,
+        };
         let mut conversation = self.conversation.borrow_mut();
         conversation.need(&needs);
+        conversation.need(&of_slots);
         conversation.leave(&mem::replace(&mut self.needs, needs));
+        conversation.leave(&mem::replace(&mut self.slot_needs, of_slots));
         drop(conversation);
         self.rebuild();
     }

@@ -99,11 +99,7 @@ impl Basket {
 
 /// Adds the problems among these obstacles, but a failed call only once.
 fn add(problems: &mut Vec<Problem>, obstacles: impl IntoIterator<Item = Obstacle>) {
-    let found = obstacles.into_iter().filter_map(|obstacle| match obstacle {
-        Obstacle::Problem(problem) => Some(problem),
-        Obstacle::Open => None,
-    });
-    let found = Vec::from_iter(found);
+    let found = Vec::from_iter(obstacles.into_iter().filter_map(Obstacle::problem));
     let calls = found
         .iter()
         .map(|problem| problem.call.map_or(-1, i64::from));

@@ -11,17 +11,16 @@ use crate::shelf::Shelf;
 
 impl Basket {
     /// Begins the calls that the basket needs now, with or without the coupon
-    /// service. That one is asked last, when every other call that the basket
+    /// service. That one is asked last, when every other call that the order
     /// needs has ended and no price and no fee is missing.
     pub fn ask(&mut self, with_coupons: bool) -> Vec<Question> {
         self.follow();
-        if self.ids.is_empty() {
-            return Vec::new();
-        }
         let mut conversation = self.conversation.borrow_mut();
-        let mut questions = conversation.ask(&self.planned);
+        let order = (!self.ids.is_empty()).then_some(&self.planned);
+        let plans = order.into_iter().chain(&self.slots);
+        let mut questions = Vec::from_iter(plans.flat_map(|plan| conversation.ask(plan)));
         drop(conversation);
-        if with_coupons && !self.is_out() && self.has_prices_and_fees() {
+        if with_coupons && !self.is_order_out() && self.has_prices_and_fees() {
             let mut conversation = self.conversation.borrow_mut();
             questions.extend(self.coupons.ask(&self.ids, &self.policy, &mut conversation));
         }
@@ -41,10 +40,18 @@ impl Basket {
 
     /// Whether a call is out that the basket needs.
     pub fn is_out(&self) -> bool {
+        self.is_order_out() || self.are_out(&self.slot_needs.places)
+    }
+
+    fn is_order_out(&self) -> bool {
+        let places = self.needs.places.iter().chain(&self.coupons.place);
+        !self.needs.is_idle && self.are_out(places)
+    }
+
+    fn are_out<'a>(&self, places: impl IntoIterator<Item = &'a usize>) -> bool {
         let conversation = self.conversation.borrow();
-        let mut places = self.needs.places.iter().chain(&self.coupons.place);
         let is_asked = |place: &usize| conversation.facts.at(*place).call.is_some();
-        conversation.is_out() && !self.needs.is_idle && places.any(is_asked)
+        conversation.is_out() && places.into_iter().any(is_asked)
     }
 
     /// The conversation: what the questions ask for.
@@ -73,12 +80,12 @@ impl Basket {
 
     /// Lets the next round ask again for what failed or is wrong; with the name
     /// of a look-up only for what may succeed there if it is asked again. A
-    /// basket without products needs nothing, so that what failed rests.
+    /// basket without products needs only its slots: what else failed rests.
     pub fn ask_again(&mut self, lookup: Option<&str>) {
-        if self.ids.is_empty() {
-            return;
-        }
-        let places = self.places();
+        let places = match self.ids.as_slice() {
+            [] => self.slot_needs.places.clone(),
+            _ => self.places(),
+        };
         self.conversation.borrow_mut().ask_again(&places, lookup);
     }
 
@@ -95,6 +102,7 @@ impl Basket {
 
     /// The places of all that it knows or needs.
     fn places(&self) -> Vec<usize> {
-        [&*self.needs.places, &*self.coupons.places()].concat()
+        let of_coupons = self.coupons.places();
+        [&*self.needs.places, &self.slot_needs.places, &of_coupons].concat()
     }
 }

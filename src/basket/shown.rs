@@ -20,6 +20,7 @@ words! {
         InvalidVouchers = "invalidVouchers",
         DiscountResult = "discountResult",
         TakenOff = "takenOff",
+        Slots = "slots",
     }
 }
 
@@ -39,6 +40,7 @@ pub(super) struct Shown {
     rows: Vec<Vec<u8>>,
     parts: [Vec<u8>; ShownPart::ALL.len()],
     problems: Vec<Problem>,
+    slot_problems: Vec<Option<Problem>>,
     /// The rows that may have changed since.
     changed_rows: Vec<usize>,
     /// Whether anything else than those rows and the totals may have changed.
@@ -74,8 +76,9 @@ impl Shown {
 impl Basket {
     /// The parts that differ from what the last call returned, as JSON text:
     /// `{rows: [[index, row]], totals?, pending?, blocked?, shipping?,
-    /// validVouchers?, invalidVouchers?, discountResult?, takenOff?, problems?: true,
-    /// isOut}`. `isOut`: whether a call is out that the basket needs.
+    /// validVouchers?, invalidVouchers?, discountResult?, takenOff?, slots?, problems?:
+    /// true, areSlotsOpen?: true, isOut}`. `isOut`: whether a call is out that the basket
+    /// needs.
     pub fn changes(&mut self) -> Vec<u8> {
         self.follow();
         let all = self.shown.has_all_changed;
@@ -99,10 +102,15 @@ impl Basket {
         }
         if all || !self.shown.problems.is_empty() || self.state.has_overflows() {
             let problems = self.problems();
-            if problems != self.shown.problems {
+            let of_slots = self.slot_problems();
+            if problems != self.shown.problems || of_slots != self.shown.slot_problems {
                 out.raw(r#","problems":true"#);
                 self.shown.problems = problems;
+                self.shown.slot_problems = of_slots;
             }
+        }
+        if self.are_slots_open() {
+            out.raw(r#","areSlotsOpen":true"#);
         }
         out.raw(r#","isOut":"#).boolean(self.is_out()).raw("}");
         self.shown.has_all_changed = false;
@@ -113,6 +121,11 @@ impl Basket {
     /// The problems that the last call of [`Basket::changes`] announced.
     pub fn shown_problems(&self) -> &[Problem] {
         &self.shown.problems
+    }
+
+    /// Those of each slot.
+    pub fn shown_slot_problems(&self) -> &[Option<Problem>] {
+        &self.shown.slot_problems
     }
 
     fn write_rows(&mut self, out: &mut Writer, indices: Vec<usize>) {
@@ -175,6 +188,7 @@ impl Basket {
             }
             ShownPart::DiscountResult => state.coupons.write(&mut out),
             ShownPart::TakenOff => state.write_taken_off(&self.policy, &mut out),
+            ShownPart::Slots => self.write_slots(&mut out),
         }
         out.into_bytes()
     }

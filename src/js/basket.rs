@@ -83,6 +83,13 @@ impl BasketHandle {
         changed.map_err(error::to_js)
     }
 
+    /// Replaces the slots, see [`Basket::set_slots`].
+    #[wasm_bindgen(js_name = setSlots)]
+    pub fn set_slots(&mut self, slots: &[u8], unwritable: bool) -> Result<bool, JsValue> {
+        let slots = document(slots, order_origin(unwritable, self.lenient))?;
+        self.asker.set_slots(&slots).map_err(error::to_js)
+    }
+
     /// Throws unless the order has this line.
     #[wasm_bindgen(js_name = checkLine)]
     pub fn check_line(&self, line: f64) -> Result<(), JsValue> {
@@ -154,11 +161,14 @@ impl BasketHandle {
         self.viewed.bytes(changes)
     }
 
-    /// The problems that `changes` announced: a list of what an error's throw
-    /// holds.
+    /// The problems that `changes` announced, of the order and of each slot: lists
+    /// of what an error's throw holds.
     pub fn problems(&self) -> Result<JsValue, JsValue> {
-        let problems = self.asker.shown_problems().iter();
-        error::serialized(&Vec::from_iter(problems.map(error::Thrown::of)))
+        let of_order = self.asker.shown_problems().iter();
+        let of_order = of_order.map(|problem| Some(error::Thrown::of(problem)));
+        let of_slots = self.asker.shown_slot_problems().iter();
+        let of_slots = of_slots.map(|problem| problem.as_ref().map(error::Thrown::of));
+        error::serialized(&vec![Vec::from_iter(of_order), Vec::from_iter(of_slots)])
     }
 
     /// The steps that lead to the totals that `changes` has shown, as JSON text,

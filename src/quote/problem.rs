@@ -19,6 +19,15 @@ pub(crate) enum Obstacle {
     Problem(Problem),
 }
 
+impl Obstacle {
+    pub(crate) fn problem(self) -> Option<Problem> {
+        match self {
+            Self::Problem(problem) => Some(problem),
+            Self::Open => None,
+        }
+    }
+}
+
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         Self { error, call: None }

@@ -48,6 +48,7 @@ const NO_PRICE = { price: 0, weight: 0 };
  */
 export class NaiveBasket {
   ids = []; // of the rows: as the basket's keys, but numbers
+  slots = [];
   #nextId = 0;
   #facts = noFacts();
   #failures = [];
@@ -57,6 +58,7 @@ export class NaiveBasket {
   #lost = new Set(); // the codes that it has lost since that answer, or since it had none
   #calls = new Set(); // those that are out
   #read;
+  #readSlots;
   #shown;
 
   /** `asksZones`: a function gives the zones. */
@@ -210,15 +212,34 @@ export class NaiveBasket {
 
   // ---- what is needed
 
-  /** The keys of each kind that the order needs: an empty one needs nothing. */
+  /** The keys of each kind that the order and the slots need. */
   get needed() {
-    return this.order.productList.length > 0 ? this.#named : { prices: [], rates: [], zones: [], vouchers: [] };
+    return together([this.#neededByOrder, ...this.#slotOrders.map((order) => this.#namesOf(order))]);
   }
 
-  /** The keys that the order names, an empty one too. */
+  /** An empty order needs nothing. */
+  get #neededByOrder() {
+    return this.order.productList.length > 0 ? this.#namesOf(this.#order) : together([]);
+  }
+
+  /** Whether the order needs anything of a call. */
+  isForOrder({ lookup, kind, keys }) {
+    return lookup === "validateCoupons" || keys.some((key) => this.#neededByOrder[kind].includes(key));
+  }
+
+  /** The keys that the order names, an empty one too, and the slots. */
   get #named() {
-    const { shipping, voucherId } = this.#order;
-    const productList = this.#order.productList.slice(0, this.order.productList.length);
+    const products = this.#order.productList.slice(0, this.order.productList.length);
+    return together([{ ...this.#order, productList: products }, ...this.#slotOrders].map((order) => this.#namesOf(order)));
+  }
+
+  /** For each slot an order of nothing but that delivery. */
+  get #slotOrders() {
+    const ofSlot = (shipping) => ({ ...this.#readOrder({ productList: [SOME_PRODUCT], shipping }), productList: [] });
+    return (this.#readSlots ??= this.slots.map(ofSlot));
+  }
+
+  #namesOf({ shipping, voucherId, productList }) {
     const paid = shipping?.shippingType === "DELIVERY" ? shipping.scheduleList : [];
     const rates = paid.filter(({ mode }) => mode === "NATIONWIDE").map((one) => rateKey(shipping, one));
     return {
@@ -269,6 +290,7 @@ export class NaiveBasket {
 
   #changed() {
     this.#read = undefined;
+    this.#readSlots = undefined;
     this.#shown = undefined;
     const named = this.#named;
     for (const kind of KINDS) {
@@ -286,16 +308,33 @@ export class NaiveBasket {
   get #order() {
     const { productList } = this.order;
     const order = productList.length > 0 ? this.order : { ...this.order, productList: [SOME_PRODUCT] };
-    return (this.#read ??= readOrder(readJson(JSON.stringify(order)), this.options?.limits, this.options?.input));
+    return (this.#read ??= this.#readOrder(order));
+  }
+
+  #readOrder(order) {
+    return readOrder(readJson(JSON.stringify(order)), this.options?.limits, this.options?.input);
   }
 
   /**
    * `{ status, pending, problems, totals, rows, shipping, validVouchers, invalidVouchers, discountResult, request,
-   * uncertain }`. `uncertain` names the totals that an overflow makes unclear; API.md says that itself shows 0, and
+   * uncertain, slots, areSlotsOpen }`. `uncertain` names the totals that an overflow makes unclear; API.md says that itself shows 0, and
    * nothing of those that are made of it.
    */
   get shown() {
-    return (this.#shown ??= this.order.productList.length === 0 ? EMPTY : this.#show());
+    return (this.#shown ??= { ...(this.order.productList.length === 0 ? EMPTY : this.#show()), ...this.#showSlots() });
+  }
+
+  #showSlots() {
+    const deliveries = this.#slotOrders.map((order) => this.#delivery(order));
+    const slots = deliveries.map(({ fees, isKnown, problems }) => {
+      const cost = sum(fees.flatMap(({ deliveryFee, surcharge }) => [deliveryFee, surcharge]));
+      return {
+        fees: fees.map(({ deliveryFee }, index) => (isKnown[index] ? Number(decimalText(deliveryFee)) : null)),
+        cost: isKnown.includes(false) ? null : Number(decimalText(cost)),
+        problem: problems[0] ?? null,
+      };
+    });
+    return { slots, areSlotsOpen: deliveries.some(({ isPending }) => isPending) };
   }
 
   #show() {
@@ -403,6 +442,7 @@ export class NaiveBasket {
   #delivery(order) {
     const { shipping } = order;
     if (!shipping) return { fees: [], isKnown: [], problems: [], isUnknown: false, isPending: false };
+    const needed = this.#namesOf({ ...order, productList: [], voucherId: [] });
     const problems = [];
     const told = new Set();
     const schedules = shipping.scheduleList.map((schedule, index) => {
@@ -410,7 +450,7 @@ export class NaiveBasket {
       const { answer, fault } = this.#facts.rates.get(key) ?? {};
       const failure = this.#failureOf("rates", key);
       const one = { ...order, shipping: { ...shipping, scheduleList: [schedule] } };
-      const isRate = this.needed.rates.includes(key) && schedule.mode === "NATIONWIDE";
+      const isRate = needed.rates.includes(key) && schedule.mode === "NATIONWIDE";
       if (isRate && answer === undefined) {
         const what = fault ?? failure?.fault;
         const lookup = what?.code === "NATIONWIDE_RATE_NOT_FOUND" ? {} : { lookup: "nationwideRate" };
@@ -418,7 +458,7 @@ export class NaiveBasket {
         if (failure) told.add(what); // a failed call is one problem, a wrong record one of each schedule
         return undefined;
       }
-      if (this.needed.zones.length > 0 && isOfZone(schedule)) {
+      if (needed.zones.length > 0 && isOfZone(schedule)) {
         const what = this.faultOf("zones", "zones");
         if (what && !told.has(what)) problems.push(problem(what, {}));
         told.add(what);
@@ -447,7 +487,8 @@ export class NaiveBasket {
       };
     });
     const isKnown = schedules.map((one) => one !== undefined);
-    return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending: this.#isPending("rates") || this.#isPending("zones") };
+    const isPending = this.#isPending("rates", needed) || this.#isPending("zones", needed);
+    return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending };
   }
 
   #vouchers(order) {
@@ -467,8 +508,8 @@ export class NaiveBasket {
   }
 
   /** What is known to be wrong is not pending. */
-  #isPending(kind) {
-    return this.needed[kind].some((key) => {
+  #isPending(kind, needed = this.#neededByOrder) {
+    return needed[kind].some((key) => {
       const fact = this.#facts[kind].get(key);
       return (fact === undefined || fact.isOld) && !this.#failureOf(kind, key);
     });
@@ -524,6 +565,9 @@ const EDITS = {
   setShipping(shipping) {
     this.order.shipping = plain(shipping);
   },
+  setSlots(slots) {
+    this.slots = plain(slots);
+  },
   setCoupons(codes) {
     this.order.couponCodeList = plain(codes);
   },
@@ -557,6 +601,9 @@ export function keysOf(lookup, argument) {
 const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 const noFacts = () => Object.fromEntries(KINDS.map((kind) => [kind, new Map()]));
+
+/** The keys of all these, each once. */
+const together = (lists) => Object.fromEntries(KINDS.map((kind) => [kind, [...new Set(lists.flatMap((list) => list[kind]))]]));
 
 const isOfZone = ({ mode }) => mode === "REGULAR" || mode === "EXPRESS";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { squareZones } from "../zones.js";
+import { deliveredBy, squareZones } from "../zones.js";
 import { assertCurrent, callsOf, DRY, FACTS, FULL, open, orderOf, product, REGULAR, slowHost, turn } from "./basket-shop.js";
 import { assertExplained } from "./basket-shown.js";
 import { errorOf, thrown } from "./errors.js";
@@ -138,6 +138,61 @@ suite("quote()", () => {
       ["validateCoupons", ["A"]],
     ]);
     assert.equal(basket.totals.grandTotal, 90);
+  });
+
+  test("quotes of one moment share a call, with one of the basket's that is out", async () => {
+    const host = slowHost();
+    const { basket } = await open({ order: orderOf(product()), host });
+    const slots = ["DRY", "FRESH", "DRY", "FRESH", "DRY"].map((mode) => ({ shipping: slot(mode) }));
+    const quotes = slots.map((patch) => basket.quote(patch));
+    const settled = basket.settle();
+    const { lookupPrices, nationwideRate } = host.asked;
+    assert.deepEqual([lookupPrices.length, nationwideRate.length], [1, 2]);
+    for (const call of [...lookupPrices, ...nationwideRate]) call.answer();
+    const totals = (await Promise.all([...quotes, settled])).map(({ grandTotal }) => grandTotal);
+    assert.deepEqual([totals, host.calls.length], [[160, 190, 160, 190, 160, 100], 3]);
+    basket.addProduct(product(1002));
+    const again = [basket.settle(), ...slots.map((patch) => basket.quote(patch))];
+    assert.equal(lookupPrices.length, 2);
+    lookupPrices[1].answer();
+    assert.deepEqual((await Promise.all(again)).length, 6);
+    assert.equal(host.calls.length, 4);
+  });
+
+  test("a call that fails is the error of each quote that waits for it, with its own id", async () => {
+    const host = slowHost();
+    const { basket } = await open({ order: orderOf(product()), host });
+    const errors = ["r1", "r2"].map((requestId) => errorOf(basket.quote({}, { requestId })));
+    assert.deepEqual([host.asked.lookupPrices.length, host.asked.lookupPrices[0].context.requestId], [1, "r1"]);
+    host.asked.lookupPrices[0].reject(new Error("closed"));
+    for (const [index, { code, cause, requestId }] of (await Promise.all(errors)).entries())
+      assert.deepEqual([code, cause.message, requestId], ["PRICE_LOOKUP_FAILED", "closed", `r${index + 1}`]);
+    const later = basket.quote({});
+    host.asked.lookupPrices[1].answer();
+    assert.equal((await later).grandTotal, 100);
+  });
+
+  test("a quote whose caller aborts leaves the call to the others, and the last one drops it", async () => {
+    const host = slowHost();
+    const { basket } = await open({ order: orderOf(product()), host });
+    const controllers = [new AbortController(), new AbortController()];
+    const errors = controllers.map(({ signal }) => errorOf(basket.quote({}, { signal })));
+    const { signal } = host.asked.lookupPrices[0].context;
+    controllers[0].abort("enough");
+    const { code, cause } = await errors[0];
+    assert.deepEqual([code, cause, signal.aborted], ["ABORTED", "enough", false]);
+    controllers[1].abort("enough");
+    assert.equal((await errors[1]).code, "ABORTED");
+    assert.deepEqual([signal.aborted, host.asked.lookupPrices.length, basket.isSettling], [true, 1, false]);
+  });
+
+  test("a quote waits for zones that nobody knows yet", async () => {
+    let calls = 0;
+    const deliveryZones = async () => ((calls += 1), squareZones(30));
+    const { basket } = await open({ order: orderOf(product()), deliveryZones });
+    const shipping = deliveredBy("REGULAR");
+    const quotes = await Promise.all([basket.quote({ shipping }), basket.quote({ shipping })]);
+    assert.deepEqual([quotes.map(({ grandTotal }) => grandTotal), calls], [[130, 130], 1]);
   });
 
   test("it rejects as calculate does, with the basket's context for the host", async () => {

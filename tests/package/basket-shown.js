@@ -77,6 +77,7 @@ export function assertShows(snapshot, expected) {
   assert.deepEqual(Object.keys(snapshot.totals).sort(), Object.keys(expected.totals).sort());
   assert.equal(snapshot.rows.length, expected.rows.length, "rows");
   snapshot.rows.forEach((row, line) => assertRow(row, expected.rows[line], `rows[${line}]`));
+  assert.deepEqual(snapshot.slots.map(slotOf), expected.slots, "slots");
   if (expected.isEmpty) return;
   assertShipping(snapshot.shipping, expected.shipping);
   assert.deepEqual(snapshot.validVouchers, expected.validVouchers, "validVouchers");
@@ -85,6 +86,12 @@ export function assertShows(snapshot, expected) {
   if (expected.isWhole) assert.deepEqual(snapshot.discountResult, expected.discountResult, "discountResult");
   if (expected.isWhole && expected.coupons) assert.deepEqual(snapshot.coupons, expected.coupons, "coupons");
 }
+
+const slotOf = ({ shipping, cost, problem }) => ({
+  fees: shipping.scheduleList.map(({ deliveryFee }) => deliveryFee),
+  cost,
+  problem: problem && said(problem),
+});
 
 /** The steps come to the total that is shown, in every state but an overflow. */
 export function assertExplained(basket) {

@@ -39,6 +39,9 @@ const EDITS = [
     .map(([line, quantity]) => ["setQuantity", (lines) => lines > 0 && [line % lines, quantity]]),
   index.map((line) => ["removeProduct", (lines) => lines > 0 && [line % lines]]),
   fc.constantFrom(...Object.keys(SHIPPING)).map((how) => ["setShipping", () => [SHIPPING[how]], how]),
+  fc
+    .uniqueArray(fc.constantFrom(...Object.keys(SHIPPING).slice(1)))
+    .map((slots) => ["setSlots", () => [slots.map((how) => SHIPPING[how])], slots.join(", ")]),
   fc.constantFrom([], ["A"], ["B"]).map((codes) => ["setCoupons", () => [codes]]),
   fc.constantFrom([], ["V1"], ["V5"]).map((ids) => ["setVouchers", () => [ids]]),
   index.map((line) => ["insertProduct", (lines) => [line % (lines + 1), product(2)]]),

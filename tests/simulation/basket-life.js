@@ -17,6 +17,9 @@ const MODULE = "module";
 /** The entries of the module after which an edit counts: it stands if they break. */
 const FOLLOWING = ["useless", "changes"];
 
+/** What an order and slots say. */
+const wording = ({ order, slots }) => JSON.stringify([order, ...slots.map((shipping) => ({ productList: [], shipping }))].map(meaning));
+
 export class BasketLife extends Life {
   /** Those who wait for a settle(): `{ controller, outcome }`. */
   waits = [];
@@ -109,12 +112,12 @@ export class BasketLife extends Life {
     const { naive } = this;
     const before = { shown: this.#stale ?? naive.shown };
     const isNews = this.notice();
-    Object.assign(before, { order: structuredClone(naive.order), ids: [...naive.ids] });
+    Object.assign(before, { order: structuredClone(naive.order), ids: [...naive.ids], slots: naive.slots });
     naive.apply(name, argument);
-    const isChanged = name === "refresh" || JSON.stringify(meaning(before.order)) !== JSON.stringify(meaning(naive.order));
+    const isChanged = name === "refresh" || wording(before) !== wording(naive);
     const { snapshot } = this.basket;
     if (!this.#edit(() => this.basket[name](...argument))) {
-      Object.assign(naive, { order: before.order, ids: before.ids });
+      Object.assign(naive, { order: before.order, ids: before.ids, slots: before.slots });
       // It follows a loss of its facts in this turn, and notices the next one then.
       if (!isNews || !this.notice()) this.#stale = before.shown;
       return;
@@ -254,8 +257,8 @@ export class BasketLife extends Life {
   #edited() {
     if (!this.isUnclear) this.#resume();
     if (this.#isAuto) {
-      const { pending, blocked } = this.naive.shown;
-      const isOpen = pending.length + blocked.length > 0;
+      const { pending, blocked, areSlotsOpen } = this.naive.shown;
+      const isOpen = areSlotsOpen || pending.length + blocked.length > 0;
       this.#debounceEnd = isOpen && !this.isUnclear ? this.shop.now + Math.max(1, this.#debounceMs) : undefined;
     }
     if (this.#isRunning && this.#debounceEnd === undefined) this.round();
@@ -365,8 +368,8 @@ export class BasketLife extends Life {
 
   /** Whether something will come by itself. */
   get #isSettling() {
-    const { pending } = this.naive.shown;
-    const isOpen = pending.length > 0;
+    const { pending, areSlotsOpen } = this.naive.shown;
+    const isOpen = areSlotsOpen || pending.length > 0;
     const needs = {
       [MODULE]: () => isOpen || [...Object.keys(KIND), COUPONS].some((name) => this.#hasFault(name)),
       [COUPONS]: () => this.#hasFault(COUPONS) || pending.includes("coupons"),

@@ -50,6 +50,10 @@ export class Life {
     this.out.add(entry);
   }
 
+  get #isOutForOrder() {
+    return [...this.out].some(({ call }) => this.naive.isForOrder(call));
+  }
+
   #checkQuestion({ name, argument }) {
     const { naive } = this;
     this.checkMay(name);
@@ -58,7 +62,7 @@ export class Life {
       assert.equal(JSON.stringify(argument), request, "the request of the coupons");
       assert.ok(isReadyForCoupons, "coupons are asked before the rest has answered, or after a failure");
       assert.ok(naive.couponsToAsk !== undefined, "coupons are asked that are known");
-      assert.equal(this.out.size, 0, "coupons are asked while a call is out");
+      assert.ok(!this.#isOutForOrder, "coupons are asked while a call is out that the order needs");
       assert.ok(!naive.couponFault || this.renewed.has("coupons"), "failed coupons are asked though nobody wants it");
       return;
     }
@@ -79,7 +83,7 @@ export class Life {
     const unasked = Object.entries(kinds).flatMap(([kind, keys]) =>
       keys.filter((key) => !naive.faultOf(kind, key) || this.renewed.has(key)),
     );
-    const isCoupons = this.mayAskCoupons && naive.shown.isReadyForCoupons && this.out.size === 0 && naive.couponsToAsk !== undefined;
+    const isCoupons = this.mayAskCoupons && naive.shown.isReadyForCoupons && !this.#isOutForOrder && naive.couponsToAsk !== undefined;
     return isCoupons && (!naive.couponFault || this.renewed.has("coupons")) ? [...unasked, "coupons"] : unasked;
   }
 
