@@ -74,7 +74,6 @@ export class Basket extends EventTarget {
 
   subscribe(listener) {
     if (typeof listener !== "function") throw refusal("Invalid listener: expected a function", "listener");
-    this.#settling.look();
     const stop = this.#listeners.add(listener, () => this.snapshot);
     if (!this.#isFreed) this.#settling.watched();
     return () => {
@@ -84,7 +83,6 @@ export class Basket extends EventTarget {
   }
 
   get snapshot() {
-    this.#settling.look();
     return this.#model.snapshot;
   }
 
@@ -367,12 +365,12 @@ export class Basket extends EventTarget {
   /** Makes the next snapshot. `then` runs when the model has read what has changed. */
   #show(then) {
     if (this.#isFreed) return;
-    const before = this.#model.snapshot;
+    const before = this.snapshot;
     this.#model.read();
     this.#settling.hasRead();
     then();
     this.#model.publish(this.#settling.isSettling);
-    if (this.#model.snapshot === before) return;
+    if (this.snapshot === before) return;
     this.#events?.announce();
     this.#listeners.tell(() => this.snapshot);
   }

@@ -62,8 +62,6 @@ export class Settling {
   #askedAgain = new Set();
   /** Its seat among the members of its facts. */
   #seat;
-  /** How often facts had become too old when somebody looked last. */
-  #agings = 0;
 
   /**
    * `onChange` is called after answers, with a function to call when the model has read them; `isListenedTo` returns
@@ -180,15 +178,6 @@ export class Settling {
   /** Everything is asked again. */
   refreshed() {
     this.#pauses.endAllBut(EDIT);
-  }
-
-  /** Shows what has become too old to those who look without listening. Asks nothing. */
-  look() {
-    if (this.#state === "freed" || this.isWatched) return;
-    const { agings } = this.#facts;
-    if (agings === this.#agings) return;
-    this.#agings = agings;
-    this.#show(() => {});
   }
 
   /** Somebody listens now: tries go on, and what became too old meanwhile is asked. */

@@ -393,8 +393,8 @@ export interface FactOptions {
    * For how many milliseconds, 0 or more, a price, a rate or a voucher counts as new. An older one is `pending` as after
    * {@link Basket.refresh}: it counts until it is answered. A basket with `autoSettle` and a subscriber asks again by itself,
    * without an edit; in a page that is in the background, once it is visible. Without `autoSettle`, call `settle()` when the
-   * status is `pending`. Without a subscriber the basket notices when you read it, and asks at the next `subscribe()`, edit
-   * or `settle()`; a listener of `change` events alone is no subscriber. A short age asks often: 0 without a pause. Vouchers
+   * status is `pending`. Without a subscriber the basket notices at the next `subscribe()`, edit or `settle()`,
+   * and shows the old status until then; a listener of `change` events alone is no subscriber. A short age asks often: 0 without a pause. Vouchers
    * that age cost more look-ups, and one that was used meanwhile is noticed. If the clock is set back, ages begin anew.
    * Default: for ever.
    */

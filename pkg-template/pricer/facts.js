@@ -59,9 +59,8 @@ export class Facts {
   #isSpreading = false;
   /** The timer until the next fact is too old. */
   #ageing;
-  /** How often some have become too old, and of how many of these times those who listen know. */
-  #agings = 0;
-  #toldAgings = 0;
+  /** Whether some have become too old, and those who listen do not know yet. */
+  #hasAged = false;
   #onVisibility = () => this.ageLater();
   /** How many baskets have them, if it is no store. */
   #owners = 1;
@@ -182,14 +181,8 @@ export class Facts {
     if (!this.#isStore) return Infinity;
     const now = Date.now();
     const next = this.enter("tick", now);
-    if (next <= now) this.#agings += 1;
+    this.#hasAged ||= next <= now;
     return next;
-  }
-
-  /** How often facts have become too old until now. */
-  get agings() {
-    if (this.#maxAgeMs < Infinity) this.tick();
-    return this.#agings;
   }
 
   /** Tells the members what has changed, as long as one of them learns something from the host. `asker` knows already. */
@@ -222,15 +215,14 @@ export class Facts {
     else document?.removeEventListener("visibilitychange", this.#onVisibility);
     if (!isWatched || document?.visibilityState === "hidden") return;
     const next = this.tick();
-    const hasAged = this.#agings > this.#toldAgings;
-    if (next === Infinity && !hasAged) return;
-    const ms = hasAged ? 0 : next - Date.now();
+    if (next === Infinity && !this.#hasAged) return;
+    const ms = this.#hasAged ? 0 : next - Date.now();
     this.#ageing = after(Math.max(ms, 0), () => this.#age());
   }
 
   #age() {
     this.tick();
-    this.#toldAgings = this.#agings;
+    this.#hasAged = false;
     for (const member of this.#concerned()) if (member.isWatched) member.age();
     this.ageLater();
   }
