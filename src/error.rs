@@ -202,6 +202,12 @@ impl Fault {
         self
     }
 
+    /// The same fault of a value that stands under `slots[index]` in place of a key.
+    fn of_slot(mut self, index: usize) -> Self {
+        self.0.path.pop();
+        self.at_index(index).under_key("slots")
+    }
+
     /// Whether the text is not JSON.
     pub(crate) fn is_syntax(&self) -> bool {
         self.0.expected == Expected::Json
@@ -253,6 +259,14 @@ impl Fault {
 }
 
 impl Error {
+    /// The same error of an order that is nothing but a slot's shipping.
+    pub(crate) fn of_slot(self, index: usize) -> Self {
+        match self {
+            Self::InvalidOrder(fault) => Self::InvalidOrder(fault.of_slot(index)),
+            other => other,
+        }
+    }
+
     /// The body is not an order, or not JSON (D10, D11).
     pub(crate) fn invalid_order(fault: Fault) -> Self {
         if fault.is_syntax() {

@@ -2,7 +2,7 @@
 import { asRead, instanceId, knownPart, problemOf, refusing, release, withoutUnknown, withPricingErrors } from "../core/index.js";
 import { encoded, jsonText } from "../shared/index.js";
 import { BasketHandle, requestId } from "../wasm/order_cost.js";
-import { isEqual, sameOr, share, withSteps } from "./snapshot.js";
+import { isEqual, sameList, sameOr, share, withSteps } from "./snapshot.js";
 
 const decoder = new TextDecoder();
 
@@ -58,9 +58,11 @@ export class BasketModel {
   /** @type {Parts} */
   #parts = { problems: NOTHING, pending: NOTHING, blocked: NOTHING, slots: NOTHING };
   #settledTotals = null;
-  /** The deliveries of the slots, as JSON has them. */
-  #slots = NOTHING;
-  /** For each slot its problem, if it has one. */
+  /** The texts of the slots' deliveries. */
+  #slots = { text: "", unwritable: false };
+  /** The problems that the module listed last: the order's, and one of each slot that has some. */
+  #listed = NOTHING;
+  /** For each slot the number of its problem among theirs, if it has one. */
   #slotProblems = NOTHING;
   #areSlotsOpen = false;
   /** The problems by their texts. */
@@ -191,13 +193,12 @@ export class BasketModel {
     return true;
   }
 
-  /** Replaces the slots. Returns whether anything has changed. Throws and changes nothing if one is invalid. */
+  /** Replaces the slots. Returns whether they are others. Throws and changes nothing if one is invalid. */
   setSlots(slots) {
-    // Before the slots are written, as in `edit`.
-    const live = this.#open;
-    const isChanged = giveSlots(live, slots);
-    if (isChanged) this.#slots = slots;
-    return isChanged;
+    if (slots.text === this.#slots.text) return false;
+    giveSlots(this.#open, slots);
+    this.#slots = slots;
+    return true;
   }
 
   /** The index of a line, which is an index or a key. Throws if the order has no such line. */
@@ -231,8 +232,9 @@ export class BasketModel {
     this.isOut = isOut;
     this.#areSlotsOpen = areSlotsOpen;
     for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.#parts[name], changes[name]);
-    if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
-    if (slots || haveProblemsChanged) this.#parts.slots = this.#nextSlots(slots);
+    if (slots) this.#slotProblems = slots.map(({ problem }) => problem);
+    if (haveProblemsChanged) this.#listed = this.#nextProblems();
+    if (slots || haveProblemsChanged) this.#shareProblems(slots ?? this.#parts.slots);
     // `rows` and `isOut` are always there.
     const isMore = Object.keys(changes).length > (areSlotsOpen ? 3 : 2);
     if (changed.length > 0 || isMore || this.order !== this.#stepsOrder) this.#beginSteps();
@@ -245,14 +247,15 @@ export class BasketModel {
     return this.enter("names");
   }
 
-  /** `changed`: as the module has them, unless only their problems have changed. */
-  #nextSlots(changed) {
-    const before = this.#parts.slots;
-    const slots = (changed ?? before).map(({ shipping, cost }, index) =>
-      share(before[index], { shipping, cost, problem: this.#slotProblems[index] ?? null }),
+  /** Tells the problems of the order from those of the slots. */
+  #shareProblems(slots) {
+    const { problems, slots: before } = this.#parts;
+    const count = this.#listed.length - this.#slotProblems.filter((problem) => problem !== undefined).length;
+    this.#parts.problems = sameList(problems, this.#listed.slice(0, count));
+    const next = slots.map(({ shipping, cost }, index) =>
+      share(before[index], { shipping, cost, problem: this.#listed[count + this.#slotProblems[index]] ?? null }),
     );
-    const isSame = slots.length === before.length && slots.every((slot, index) => slot === before[index]);
-    return isSame ? before : Object.freeze(slots);
+    this.#parts.slots = sameList(before, next);
   }
 
   /** The outcome of each code. What the service has not answered for the basket as it is now is open. */
@@ -328,7 +331,7 @@ export class BasketModel {
     if (this.#instance === instanceId()) return this.#live;
     this.#make(this.order);
     this.#parts.problems = NOTHING;
-    this.#slotProblems = NOTHING;
+    this.#listed = NOTHING;
     this.#problems.clear();
     this.failures.clear();
     return this.#live;
@@ -340,7 +343,7 @@ export class BasketModel {
       const live = new BasketHandle(this.#pricing(), facts, text, unwritable);
       return { live, written };
     });
-    if (this.#slots.length > 0) giveSlots(made.live, this.#slots);
+    if (this.#slots.text !== "") giveSlots(made.live, this.#slots);
     this.#live = made.live;
     this.#instance = instanceId();
     return made.written;
@@ -409,23 +412,20 @@ export class BasketModel {
   }
 
   #nextProblems() {
+    const problems = this.enter("problems");
     const before = this.#problems;
     this.#problems = new Map();
-    this.failures = new Map();
-    const [ofOrder, ofSlots] = this.enter("problems").map((list) => list.map((facts) => facts && this.#nextProblem(facts, before)));
-    this.#slotProblems = ofSlots;
-    return Object.freeze(ofOrder);
-  }
-
-  /** The same as before, if its facts are. */
-  #nextProblem(facts, before) {
-    const { call, retryable, subject } = facts;
+    const next = problems.map((problem) => {
+      const text = JSON.stringify(problem);
+      // Slots may have the same one.
+      const same = this.#problems.get(text) ?? before.get(text) ?? this.#problem(problem);
+      this.#problems.set(text, same);
+      return same;
+    });
+    const failed = problems.filter(({ call, retryable }) => call !== undefined && retryable);
     // Only the delivery zones are a function of nobody's `Host`, so that their problem names none.
-    if (call !== undefined && retryable) this.failures.set(call, subject?.lookup ?? "deliveryZones");
-    const text = JSON.stringify(facts);
-    const problem = this.#problems.get(text) ?? before.get(text) ?? this.#problem(facts);
-    this.#problems.set(text, problem);
-    return problem;
+    this.failures = new Map(failed.map(({ call, subject }) => [call, subject?.lookup ?? "deliveryZones"]));
+    return next;
   }
 
   #problem(facts) {
@@ -440,12 +440,11 @@ function reasonOf(error, code) {
   return texts[0] ?? null;
 }
 
-/** Gives a basket in the module its slots. Returns whether they are others than before. */
-function giveSlots(live, slots) {
-  const written = jsonText(slots);
+/** Gives a basket in the module its slots. */
+function giveSlots(live, { text, unwritable }) {
   // Encodes outside the entry, as `BasketModel` does.
-  const bytes = encoded(written.text);
-  return withPricingErrors(written, () => live.setSlots(bytes, written.unwritable));
+  const bytes = encoded(text);
+  withPricingErrors(undefined, () => live.setSlots(bytes, unwritable));
 }
 
 /** The products of a plain order, which may be wrong. */

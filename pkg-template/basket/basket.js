@@ -10,7 +10,7 @@ import {
   refusing,
   thrownOf,
 } from "../core/index.js";
-import { ChangeEvents, handedOut, Listeners, MOST_TIMER_MS, report } from "../shared/index.js";
+import { ChangeEvents, handedOut, jsonText, Listeners, MOST_TIMER_MS, report } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
 import { kept } from "./kept.js";
@@ -393,21 +393,25 @@ const refuseHidden = (part) => refusing(() => refuseHiding(part), requestId);
 
 const productOf = (product) => written({ productList: [sent(product)] }).productList[0];
 
-/** The deliveries of slots as JSON has them. */
-const slotsOf = (slots) => (Array.isArray(slots) ? refusing(() => Array.from(slots, slotOf), requestId) : NaN);
+/** The texts of deliveries, each with a NUL behind it, which JSON does not have. */
+function slotsOf(slots) {
+  if (!Array.isArray(slots)) throw noList("slots");
+  const written = refusing(() => Array.from(slots, slotOf), requestId);
+  return { text: written.map(({ text }) => `${text}\0`).join(""), unwritable: written.some(({ unwritable }) => unwritable) };
+}
 
 function slotOf(shipping, index) {
-  const part = { shipping: sent(shipping) };
+  const part = { shipping };
   const keys = hidingPart(part);
   if (keys) throw notPlain("order", pathOf(["slots", index, ...keys.slice(1)]));
-  return asJson(part).shipping;
+  return jsonText(sent(asJson(part).shipping));
 }
 
 const listOf = (products) => {
   const list = Array.isArray(products) ? Array.from(products, sent) : NaN;
   const { productList } = written({ productList: list });
   if (Array.isArray(productList)) return productList;
-  throw refusal("Invalid order: productList: expected an array", "productList");
+  throw noList("productList");
 };
 
 /** The fields of a patch: `undefined` leaves a field, `null` resets it. NaN if the patch is none. */
@@ -429,8 +433,10 @@ function patched(part, fields) {
 /** A `productList` may be empty. One that was forgotten must not empty a basket. */
 function throwWithoutList(order) {
   if (typeof order !== "object" || order === null || Array.isArray(order) || (order.productList ?? null) !== null) return;
-  throw refusal("Invalid order: productList: expected an array", "productList");
+  throw noList("productList");
 }
+
+const noList = (name) => refusal(`Invalid order: ${name}: expected an array`, name);
 
 const refusal = (message, path) => new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 

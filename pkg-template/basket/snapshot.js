@@ -49,6 +49,10 @@ export function sameOr(previous, next, finish = Object.freeze) {
   return previous;
 }
 
+/** `next`, frozen, or `previous` if every item is the same. */
+export const sameList = (previous, next) =>
+  next.length === previous.length && next.every((item, index) => item === previous[index]) ? previous : Object.freeze(next);
+
 /** The steps of each snapshot: `{ list, read }`, of which `read` makes the list. */
 const stepsOf = new WeakMap();
 

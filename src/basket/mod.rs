@@ -307,10 +307,10 @@ impl Basket {
             places: self.planned.places(),
             is_idle: self.ids.is_empty(),
         };
-        let of_slots = Needs {
-            places: self.slots.iter().flat_map(Planned::places).collect(),
-            is_idle: false,
-        };
+        let mut of_slots = Needs::default();
+        for slot in &self.slots {
+            of_slots.places.append(&mut slot.places());
+        }
         let mut conversation = self.conversation.borrow_mut();
         conversation.need(&needs);
         conversation.need(&of_slots);

@@ -16,9 +16,11 @@ impl Basket {
     pub fn ask(&mut self, with_coupons: bool) -> Vec<Question> {
         self.follow();
         let mut conversation = self.conversation.borrow_mut();
+        let mut questions = Vec::new();
         let order = (!self.ids.is_empty()).then_some(&self.planned);
-        let plans = order.into_iter().chain(&self.slots);
-        let mut questions = Vec::from_iter(plans.flat_map(|plan| conversation.ask(plan)));
+        for plan in order.into_iter().chain(&self.slots) {
+            questions.append(&mut conversation.ask(plan));
+        }
         drop(conversation);
         if with_coupons && !self.is_order_out() && self.has_prices_and_fees() {
             let mut conversation = self.conversation.borrow_mut();
@@ -44,14 +46,15 @@ impl Basket {
     }
 
     fn is_order_out(&self) -> bool {
-        let places = self.needs.places.iter().chain(&self.coupons.place);
-        !self.needs.is_idle && self.are_out(places)
+        let is_out =
+            self.are_out(&self.needs.places) || self.are_out(self.coupons.place.as_slice());
+        is_out && !self.needs.is_idle
     }
 
-    fn are_out<'a>(&self, places: impl IntoIterator<Item = &'a usize>) -> bool {
+    fn are_out(&self, places: &[usize]) -> bool {
         let conversation = self.conversation.borrow();
         let is_asked = |place: &usize| conversation.facts.at(*place).call.is_some();
-        conversation.is_out() && places.into_iter().any(is_asked)
+        conversation.is_out() && places.iter().any(is_asked)
     }
 
     /// The conversation: what the questions ask for.

@@ -40,7 +40,6 @@ pub(super) struct Shown {
     rows: Vec<Vec<u8>>,
     parts: [Vec<u8>; ShownPart::ALL.len()],
     problems: Vec<Problem>,
-    slot_problems: Vec<Option<Problem>>,
     /// The rows that may have changed since.
     changed_rows: Vec<usize>,
     /// Whether anything else than those rows and the totals may have changed.
@@ -101,12 +100,13 @@ impl Basket {
             }
         }
         if all || !self.shown.problems.is_empty() || self.state.has_overflows() {
-            let problems = self.problems();
-            let of_slots = self.slot_problems();
-            if problems != self.shown.problems || of_slots != self.shown.slot_problems {
+            let mut problems = self.problems();
+            for slot in &self.slots {
+                problems.extend(self.slot_problem(slot));
+            }
+            if problems != self.shown.problems {
                 out.raw(r#","problems":true"#);
                 self.shown.problems = problems;
-                self.shown.slot_problems = of_slots;
             }
         }
         if self.are_slots_open() {
@@ -118,14 +118,10 @@ impl Basket {
         out.into_bytes()
     }
 
-    /// The problems that the last call of [`Basket::changes`] announced.
+    /// The problems that the last call of [`Basket::changes`] announced: those of the
+    /// order, and then one of each slot that has some.
     pub fn shown_problems(&self) -> &[Problem] {
         &self.shown.problems
-    }
-
-    /// Those of each slot.
-    pub fn shown_slot_problems(&self) -> &[Option<Problem>] {
-        &self.shown.slot_problems
     }
 
     fn write_rows(&mut self, out: &mut Writer, indices: Vec<usize>) {

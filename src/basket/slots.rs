@@ -2,59 +2,72 @@
 //! what each costs. That takes no product.
 
 use super::Basket;
-use crate::error::{Error, Part};
-use crate::json::{Document, Reader, Writer};
+use crate::error::{Error, Expected, Fault, Part};
+use crate::json::{Document, Writer};
 use crate::money::{Amount, Sum};
-use crate::options::Limits;
-use crate::order::{Order, Shipping};
-use crate::quote::{Draft, Found, Obstacle, Planned, Problem, echo, write_shipping};
+use crate::order::Order;
+use crate::quote::{Draft, Found, Obstacle, Planned, Problem, write_shipping};
 use crate::rules::ScheduleFee;
 
 impl Basket {
-    /// Replaces the slots, a list of shippings: at most `limits.max_schedules`.
-    /// Returns false and changes nothing if they count the same.
-    pub fn set_slots(&mut self, slots: &Document) -> Result<bool, Error> {
-        let orders = read(slots, &self.limits)?;
-        let before = self.slots.iter().map(|slot| echo(&slot.order));
-        if before.eq(orders.iter().map(echo)) {
-            return Ok(false);
-        }
+    /// Replaces the slots: shippings as JSON texts, each followed by a NUL, at most
+    /// `limits.max_schedules`. Changes nothing if one is wrong.
+    pub fn set_slots(&mut self, slots: &Document) -> Result<(), Error> {
+        let orders = self.read_slots(slots)?;
         let mut conversation = self.conversation.borrow_mut();
-        let zones = self.zones.as_deref();
-        let slots = orders.into_iter().map(Draft::new);
-        let slots = slots.map(|slot| slot.plan(zones, &mut conversation.facts));
-        self.slots = slots.collect();
+        self.slots.clear();
+        for order in orders {
+            let plan = Draft::new(order).plan(self.zones.as_deref(), &mut conversation.facts);
+            self.slots.push(plan);
+        }
         drop(conversation);
         self.need();
-        Ok(true)
+        Ok(())
+    }
+
+    /// Reads them as orders of nothing but a shipping.
+    fn read_slots(&self, slots: &Document) -> Result<Vec<Order>, Error> {
+        let limits = &self.limits;
+        if slots.text.len() > limits.max_body_bytes {
+            return Err(Error::BodyTooLarge(limits.max_body_bytes));
+        }
+        let mut orders = Vec::new();
+        for (index, shipping) in slots.text.split_terminator('\0').enumerate() {
+            if index == limits.max_schedules {
+                let fault = Fault::expected(Expected::AtMost(index, "slots"));
+                return Err(Error::InvalidOrder(fault.under_key("slots")));
+            }
+            let text = [r#"{"shipping":"#, shipping, "}"].concat();
+            let read = Order::read_unfinished(text.as_bytes(), slots.origin, limits);
+            orders.push(read.map_err(|error| error.of_slot(index))?);
+        }
+        Ok(orders)
     }
 
     /// Whether the host has yet to answer anything about the slots.
     pub(super) fn are_slots_open(&self) -> bool {
         let facts = &self.conversation.borrow().facts;
-        let mut obstacles = self.slots.iter().flat_map(|slot| slot.fee_obstacles(facts));
-        obstacles.any(|obstacle| matches!(obstacle, Obstacle::Open))
+        let is_open = |obstacle| matches!(obstacle, Obstacle::Open);
+        let mut slots = self.slots.iter();
+        slots.any(|slot| slot.fee_obstacles(facts).any(is_open))
     }
 
-    /// What is known to be wrong with each slot.
-    pub(super) fn slot_problems(&self) -> Vec<Option<Problem>> {
-        let slots = self.slots.iter();
-        slots.map(|slot| self.slot_problem(slot)).collect()
-    }
-
-    fn slot_problem(&self, slot: &Planned) -> Option<Problem> {
+    /// The first that is known to be wrong with a slot.
+    pub(super) fn slot_problem(&self, slot: &Planned) -> Option<Problem> {
         let facts = &self.conversation.borrow().facts;
         let mut problems = slot.fee_obstacles(facts).filter_map(Obstacle::problem);
         problems.next().or_else(|| {
             let (_, fees) = self.fees_of(slot);
-            let too_large = Error::Overflow("deliveryFee".to_owned(), Part::Order);
-            total(&fees).is_none().then(|| too_large.into())
+            let too_large = || Error::Overflow("deliveryFee".to_owned(), Part::Order);
+            total(&fees).is_none().then(|| too_large().into())
         })
     }
 
-    /// Writes each slot with its fees: the sum is null until all are known.
+    /// Writes each slot with its fees. The sum is null until all are known, and its
+    /// problem is the number of it among those of the slots.
     pub(super) fn write_slots(&self, out: &mut Writer) {
         let facts = &self.conversation.borrow().facts;
+        let mut problems = 0;
         out.list(&self.slots, |out, slot| {
             let (found, fees) = self.fees_of(slot);
             let has_fee = |index| slot.has_fee(index, facts);
@@ -65,10 +78,15 @@ impl Basket {
                 Some(cost) => out.amount(cost),
                 None => out.raw("null"),
             };
+            if self.slot_problem(slot).is_some() {
+                out.raw(r#","problem":"#).integer(problems);
+                problems += 1;
+            }
             out.raw("}");
         });
     }
 
+    #[inline(never)]
     fn fees_of(&self, slot: &Planned) -> (Found, Vec<ScheduleFee>) {
         let found = slot.found(&self.conversation.borrow().facts);
         let fees = slot.fees(&found.rates, &self.policy, &mut ());
@@ -79,26 +97,10 @@ impl Basket {
 /// `deliveryFee` + `expressShippingCost` of an order with these fees; `None` if
 /// that does not fit an amount.
 fn total(fees: &[ScheduleFee]) -> Option<Amount> {
-    let amounts = fees
-        .iter()
-        .flat_map(|fee| [fee.delivery_fee, fee.surcharge]);
-    Sum::from_iter(amounts).total()
-}
-
-/// Reads orders of nothing but a shipping.
-fn read(slots: &Document, limits: &Limits) -> Result<Vec<Order>, Error> {
-    let Document { text, origin } = slots;
-    if text.len() > limits.max_body_bytes {
-        return Err(Error::BodyTooLarge(limits.max_body_bytes));
+    let mut sum = Sum::default();
+    for fee in fees {
+        sum.add(fee.delivery_fee);
+        sum.add(fee.surcharge);
     }
-    let most = limits.max_schedules;
-    let slot = |json: &mut Reader<'_>| json.spanned(|json| Shipping::read(json, most));
-    let read = Reader::document(text, *origin, |json| json.list_up_to(most, "slots", slot));
-    let spans = read.map_err(|fault| Error::invalid_order(fault.under_key("slots")))?;
-    let orders = spans.iter().map(|(span, _)| {
-        // A text of its own: each would keep that of all.
-        let order = format!(r#"{{"shipping":{}}}"#, span.of(text));
-        Order::read_unfinished(order.as_bytes(), *origin, limits)
-    });
-    orders.collect()
+    sum.total()
 }

@@ -85,7 +85,7 @@ impl BasketHandle {
 
     /// Replaces the slots, see [`Basket::set_slots`].
     #[wasm_bindgen(js_name = setSlots)]
-    pub fn set_slots(&mut self, slots: &[u8], unwritable: bool) -> Result<bool, JsValue> {
+    pub fn set_slots(&mut self, slots: &[u8], unwritable: bool) -> Result<(), JsValue> {
         let slots = document(slots, order_origin(unwritable, self.lenient))?;
         self.asker.set_slots(&slots).map_err(error::to_js)
     }
@@ -161,14 +161,11 @@ impl BasketHandle {
         self.viewed.bytes(changes)
     }
 
-    /// The problems that `changes` announced, of the order and of each slot: lists
-    /// of what an error's throw holds.
+    /// The problems that `changes` announced: a list of what an error's throw
+    /// holds.
     pub fn problems(&self) -> Result<JsValue, JsValue> {
-        let of_order = self.asker.shown_problems().iter();
-        let of_order = of_order.map(|problem| Some(error::Thrown::of(problem)));
-        let of_slots = self.asker.shown_slot_problems().iter();
-        let of_slots = of_slots.map(|problem| problem.as_ref().map(error::Thrown::of));
-        error::serialized(&vec![Vec::from_iter(of_order), Vec::from_iter(of_slots)])
+        let problems = self.asker.shown_problems().iter();
+        error::serialized(&Vec::from_iter(problems.map(error::Thrown::of)))
     }
 
     /// The steps that lead to the totals that `changes` has shown, as JSON text,

@@ -66,7 +66,7 @@ suite("what a slot shows", () => {
         const host = hostFromFacts({ prices: { 1001: { price: 1 } }, rates });
         const pricer = await createPricer(host, { deliveryZones: TEST_ZONES, policy: anyPolicy(random) });
         const draft = () => draftShipping(random, random.pick(["DELIVERY", "DELIVERY", "PICKUP"]));
-        const slots = JSON.parse(writeJson(random.times(3, draft), random));
+        const slots = JSON.parse(JSON.stringify(JSON.parse(writeJson(random.times(3, draft), random)))); // without infinities
         const basket = pricer.basket();
         basket.setSlots(slots);
         await errorOf(basket.settle());
@@ -289,8 +289,8 @@ suite("what is asked for slots", () => {
     basket.setQuantity(0, 2);
     assert.deepEqual([costs(basket), basket.slots[2].problem], [[null, 110, null], null]);
     await basket.settle();
-    assert.deepEqual([costs(basket), basket.slots[2].problem.code], [[60, 110, null], "NATIONWIDE_RATE_NOT_FOUND"]);
-    assert.equal(callsOf(host).length, 4);
+    assert.deepEqual([costs(basket), basket.slots[2].problem.code], [[60, 110, null], "NATIONWIDE_RATE_FAILED"]);
+    assert.equal(callsOf(host).length, 3);
   });
 });
 
