@@ -9,6 +9,7 @@ Examples:
   $ order-cost explain captures/ --request-id r-17
   $ order-cost verify-receipt --key keys.json --request order.json --response priced.json eyJhbGci…
   $ order-cost impact captures/ --catalogue catalogue/
+  $ order-cost merge tallies/*.json --max-impact 0.5%
 
 "order-cost price --help" and so on say more.`;
 
@@ -209,12 +210,33 @@ Captures are those of "order-cost replay". Their answer "new" counts. In a redac
 is one point of its zone: with zones of other borders, fees are those at that point.
 
 The report shows satang; --format json has every digit, amounts as text. --html writes one page that
-needs nothing else, to print or to send.
+needs nothing else, to print or to send. Equal changes stand by requestId, then by the capture's hash,
+which also names a capture without an id. Zones of a file are named by their hash.
+
+--tally writes what was counted, for "order-cost merge": each file or folder that is named is a part.
+A part without captures gives an empty tally.
 
 Examples:
   $ order-cost impact captures/ --catalogue catalogue/ --max-impact 0.5%
   $ order-cost impact captures/ --catalogue https://shop.example/catalogue --html impact.html
   $ order-cost impact captures/ --zones new-zones.geojson --policy freeShipping=waivesDelivery
+  $ order-cost impact captures/part-7.ndjson --catalogue catalogue/ --tally tallies/7.json
+
+Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
+capture with a total.`;
+
+export const MERGE_HELP = `
+The tallies are of parts of one set of captures, each counted by "order-cost impact --tally" with the
+same change, by this version. In any order and grouping their sum is what one run over all parts gives:
+the same report, page and exit code, byte for byte. With --tally it writes the sum as a tally.
+
+It refuses tallies of another version, module, policy, catalogue or zones, and a part that is counted
+twice: the same captures in the same sequence, whatever their files are called. Parts without captures
+are none.
+
+Examples:
+  $ order-cost merge tallies/*.json --max-impact 0.5% --html impact.html
+  $ order-cost merge tallies/1*.json --tally first.json
 
 Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
 capture with a total.`;

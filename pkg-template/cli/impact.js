@@ -1,46 +1,53 @@
 // `order-cost impact`
-import { captureFiles, Failure, sourceOf, zonesFolders } from "./files/index.js";
-import { batchesOf, Rooms, readChange, Threads, verdict } from "./impact/index.js";
-import { impactPage, impactTable } from "./impact/shown/index.js";
-import { printable, progress, refuseOverwriting, withOutput } from "./screen/index.js";
+import { captureParts, noCaptures, sourceOf, zonesFolders } from "./files/index.js";
+import { batchesOf, Fingerprint, Parts, Rooms, readChange, Threads, writeTally } from "./impact/index.js";
+import { showImpact } from "./impact/shown/index.js";
+import { ourSoftware } from "./repricing/index.js";
+import { progress, refuseOverwriting } from "./screen/index.js";
 
-/**
- * @typedef {ReturnType<typeof verdict> & ReturnType<import("./impact/tally.js").Tally["report"]> & { changed: Changed }} Report
- * @typedef {import("./impact/change.js").Change} Change
- * @typedef {{ version: string | null, zones: string | null, policy: Change["policy"] | null }} Changed what is new, by name; null:
- *   it stays as it was captured
- */
-
-/** Prices captured orders as they were and with what is new. Returns the exit code. */
-export async function impact(names, { maxImpact, format, html, ...options }, terminal) {
-  const files = await captureFiles(names);
-  await refuseOverwriting(html, [...names, ...files, ...zonesFolders(files), options.zones, options.catalogue]);
-  const change = await readChange(options);
-  const tally = await tallyOf(files, change, terminal);
-  if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
-  const limit = verdict(tally, maxImpact);
-  const report = { ...limit, changed: changedBy(change, options), ...tally.report() };
-  if (html !== undefined) {
-    await withOutput(html, ({ write }) => write(impactPage(report)));
+/** Prices captured orders as they were and with what is new. Returns the exit code. With `tally` it writes that in place of a report. */
+export async function impact(names, { tally: tallyFile, html, maxImpact, format, at, ...options }, terminal) {
+  const named = await captureParts(names);
+  const files = named.flatMap((part) => part.files);
+  if (files.length === 0 && tallyFile === undefined) throw noCaptures(names);
+  for (const output of [html, tallyFile]) {
+    await refuseOverwriting(output, [...names, ...files, ...zonesFolders(files), options.zones, options.catalogue]);
   }
-  const page = html === undefined ? "" : `\n\nThe same as a page: ${printable(html)}`;
-  if (format === "json") await terminal.writeJson(`${JSON.stringify(report)}\n`);
-  else await terminal.write(`${impactTable(report, terminal.color)}${page}\n`);
-  return limit.passed ? 0 : 1;
+  const change = await readChange(options);
+  const subject = { ...(await ourSoftware()), ...changedBy(change, options) };
+  if (tallyFile === undefined) {
+    const counted = await countedIn([{ files }], change, terminal);
+    return showImpact({ subject, ...counted }, names, { html, maxImpact, format, at }, terminal);
+  }
+  await writeTally(tallyFile, { subject, ...(await countedIn(named, change, terminal)) });
+  return 0;
 }
 
-async function tallyOf(files, change, terminal) {
-  const source = await sourceOf(files);
+/**
+ * @param {{ name?: string, files: string[] }[]} named the parts; without a name nobody asks which part it is
+ * @param {import("./impact/change.js").Change} change
+ * @param {import("./screen/terminal.js").Terminal} terminal
+ */
+async function countedIn(named, change, terminal) {
+  const source = await sourceOf(named.flatMap(({ files }) => files));
   const bar = progress(source, terminal);
   let orders = 0;
+  const parts = new Parts();
   const rooms = new Rooms();
   const threads = new Threads(change, (more, room) => {
     rooms.push(room);
     bar.update((orders += more));
   });
   try {
-    for await (const batch of batchesOf(files, rooms, { onRead: source.onRead, onFile: source.next })) await threads.give(batch);
-    return await threads.finish();
+    for (const { name, files } of named) {
+      const fingerprint = new Fingerprint();
+      for await (const batch of batchesOf(files, rooms, { onRead: source.onRead, onFile: source.next })) {
+        if (name !== undefined) fingerprint.add(batch);
+        await threads.give(batch);
+      }
+      if (name !== undefined && !fingerprint.isEmpty) parts.add(fingerprint.text(), name);
+    }
+    return { parts, tally: await threads.finish() };
   } finally {
     bar.stop();
     await threads.end();
@@ -48,12 +55,11 @@ async function tallyOf(files, change, terminal) {
 }
 
 /**
- * @param {Change} change
+ * @param {import("./impact/change.js").Change} change
  * @param {{ zones?: string }} options
- * @returns {Changed}
  */
 const changedBy = ({ catalogue, zones: newZones, policy }, { zones }) => ({
-  version: catalogue?.id ?? null,
-  zones: zones ?? (newZones ? "catalogue" : null),
+  catalogue: catalogue?.id ?? null,
+  zones: (zones === undefined ? newZones && "catalogue" : newZones?.hash) ?? null,
   policy: policy ?? null,
 });

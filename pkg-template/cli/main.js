@@ -13,6 +13,7 @@ import {
   EXPLAIN_HELP,
   HELP,
   IMPACT_HELP,
+  MERGE_HELP,
   PRICE_HELP,
   REPLAY_HELP,
   SERVE_HELP,
@@ -54,6 +55,7 @@ function program(terminal) {
   addReplay(command, terminal);
   addExplain(command, terminal);
   addImpact(command, terminal);
+  addMerge(command, terminal);
   addVerifyReceipt(command, terminal);
   addCompletion(command, terminal);
   for (const one of command.commands) refuseRepeated(one);
@@ -182,16 +184,39 @@ function addImpact(program, terminal) {
     .option("-c, --catalogue <place>", "the folder or the URL of the new prices and zones")
     .option("--catalogue-version <id>", "a version that was pushed there, in place of the one in use", versionId)
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those of the catalogue")
-    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule)
-    .option("--max-impact <share>", "exit code 1 if more than this share of the captured money moves, such as 0.5%", share)
-    .option("--html <file>", "write a page for people who use no terminal")
-    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule);
+  addReporting(impact)
     .addHelpText("after", IMPACT_HELP)
     .action(async (captures, options) => {
       if (options.catalogueVersion && !options.catalogue) impact.error("error: --catalogue-version: expected --catalogue beside it");
       const { impact: run } = await import("./impact.js");
       terminal.exitCode = await run(captures, options, terminal);
     });
+}
+
+function addMerge(program, terminal) {
+  const merge = program
+    .command("merge")
+    .description("add the tallies of parts, and report what one run over all of them would")
+    .argument("<tallies...>", "what impact --tally has written, or merge --tally");
+  addReporting(merge)
+    .addHelpText("after", MERGE_HELP)
+    .action(async (tallies, options) => {
+      const { merge: run } = await import("./merge.js");
+      terminal.exitCode = await run(tallies, options, terminal);
+    });
+}
+
+/** The options of both commands that report an impact. */
+function addReporting(command) {
+  return command
+    .option("--max-impact <share>", "exit code 1 if more than this share of the captured money moves, such as 0.5%", share)
+    .option("--html <file>", "write a page for people who use no terminal")
+    .option("--at <time>", "the time that the page names, such as 2026-11-25T20:00:00Z (default: none)", time)
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .addOption(
+      new Option("--tally <file>", "write what was counted, in place of a report").conflicts(["maxImpact", "html", "at", "format"]),
+    );
 }
 
 function addVerifyReceipt(program, terminal) {

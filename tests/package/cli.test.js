@@ -72,6 +72,7 @@ describe("the command itself", () => {
       ["verify", "--help"],
       ["replay", "--help"],
       ["impact", "--help"],
+      ["merge", "--help"],
     ]) {
       const { code, stdout, stderr } = args[0] === "--help" ? help : await run(args);
       assert.equal(code, 0, args);
@@ -96,6 +97,7 @@ describe("the command itself", () => {
       [0, "replay", capture],
       [0, "explain", capture],
       [2, "impact", capture],
+      [2, "merge", capture],
       [1, "verify-receipt", "receipt", ...receipt],
       [0, "completion", "bash"],
     ];
@@ -112,6 +114,7 @@ describe("the command itself", () => {
     assert.match((await run(["verify", "--help"])).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     assert.match((await run(["replay", "--help"])).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     assert.match((await run(["impact", "--help"])).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
+    assert.match((await run(["merge", "--help"])).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     const facts = (await run(["price", "--help"])).stdout.match(/delivery zones:\n( {2}\{.*?\n {2}\}\n)/s)[1];
     const result = await run(["price", "-f", file("help-facts.json", facts)], { input: lines(SMALL) });
     assert.equal(JSON.parse(result.stdout).grandTotal, 37.25);

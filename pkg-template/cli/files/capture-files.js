@@ -21,17 +21,24 @@ export const OPTIONS = {
   limits: Object.keys(LIMITS),
 };
 
-/** The files of captures that files and folders stand for. Folders of zones are no captures. */
+/** The files of captures that files and folders stand for. */
 export async function captureFiles(names) {
-  const files = [];
-  for (const name of names) {
-    const found = await stat(name).catch(unreadable(name));
-    if (!found.isDirectory()) files.push(name);
-    else files.push(...(await filesIn(name)));
-  }
-  if (files.length === 0) throw new Failure(`${names.join(", ")}: no captures in it`);
+  const files = (await captureParts(names)).flatMap((part) => part.files);
+  if (files.length === 0) throw noCaptures(names);
   return files;
 }
+
+/** The same by name. Folders of zones are no captures; one without captures has no files. */
+export async function captureParts(names) {
+  const parts = [];
+  for (const name of names) {
+    const found = await stat(name).catch(unreadable(name));
+    parts.push({ name, files: found.isDirectory() ? await filesIn(name) : [name] });
+  }
+  return parts;
+}
+
+export const noCaptures = (names) => new Failure(`${names.join(", ")}: no captures in it`);
 
 async function filesIn(folder) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(unreadable(folder));

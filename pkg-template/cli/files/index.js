@@ -1,5 +1,5 @@
 // What the command line reads: orders, facts, captures, responses.
-export { captureFiles, capturesOf, OPTIONS, zonesFile, zonesFolders } from "./capture-files.js";
+export { captureFiles, captureParts, capturesOf, noCaptures, OPTIONS, zonesFile, zonesFolders } from "./capture-files.js";
 export { readFacts, readFactsText } from "./facts-file.js";
 export { Failure, placed, sentence, TOO_MUCH } from "./failure.js";
 export { openInput, readBytes, readText, textOf } from "./input.js";

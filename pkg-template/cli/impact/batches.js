@@ -11,7 +11,6 @@ const ROOM_BYTES = 1.5 * BATCH_BYTES;
  * @typedef {object} Batch
  * @property {Uint8Array<ArrayBuffer>} bytes
  * @property {{ start: number, end: number, place: string, file: string }[]} records
- * @property {number} first the number of its first record among all
  */
 
 /**
@@ -23,10 +22,8 @@ const ROOM_BYTES = 1.5 * BATCH_BYTES;
 export async function* batchesOf(files, rooms, { onRead, onFile }) {
   let waiting = [];
   let bytes = 0;
-  let first = 0;
   const flush = () => {
-    const batch = packed(waiting, rooms.pop(bytes), first);
-    first += waiting.length;
+    const batch = packed(waiting, rooms.pop(bytes));
     waiting = [];
     bytes = 0;
     return batch;
@@ -46,7 +43,7 @@ export async function* batchesOf(files, rooms, { onRead, onFile }) {
   if (waiting.length > 0) yield flush();
 }
 
-function packed(waiting, bytes, first) {
+function packed(waiting, bytes) {
   let start = 0;
   const records = waiting.map(({ bytes: one, place, name: file }) => {
     bytes.set(one, start);
@@ -55,7 +52,7 @@ function packed(waiting, bytes, first) {
     start = end;
     return record;
   });
-  return { bytes, records, first };
+  return { bytes, records };
 }
 
 /** Buffers that go to threads and come back: new ones would be garbage that nobody collects in time. */

@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
 import { FACT_TABLES, keyFault } from "../../pricer/index.js";
 import { bytesFault, Failure, faultSentence, readFactsText } from "../files/index.js";
+import { captureHash } from "./fingerprint.js";
 import { isObject, isString, membersOf, namesOf, ScanFault } from "./json-scan.js";
 
 /** The answer of the pricing service: money is compared with what this package's side has answered. */
@@ -13,7 +14,7 @@ const ANSWER = namesOf("status", "body");
 
 /**
  * @typedef {object} Capture
- * @property {string} requestId
+ * @property {string} requestId its hash, where it has none
  * @property {Buffer | string} request the order
  * @property {import("../files/facts-file.js").TextFacts} facts
  * @property {import("../repricing/pricers.js").Policy} policy
@@ -59,7 +60,7 @@ function captureIn(bytes, place) {
   if (!isNothing(status) && !Number.isInteger(status)) refuse(`${SIDE}.status: expected a number such as 200, or null`);
   const facts = parsed(factsBytes);
   return {
-    requestId: requestId === undefined ? place : `${requestId}`,
+    requestId: `${requestId ?? captureHash(bytes)}`,
     request: isString(request) ? parsed(request) : request,
     facts: areTexts(facts) ? facts : readFactsText(`${factsBytes}`, `${place}: facts: `),
     policy: policy ?? {},

@@ -13,7 +13,8 @@ import { currentText, versionAt } from "./new-catalogue.js";
  * @param {{ catalogue?: string, catalogueVersion?: string, zones?: string, policy?: Record<string, string> }} options
  * @returns {Promise<Change>}
  */
-export async function readChange({ catalogue: place, catalogueVersion, zones, policy }) {
+export async function readChange({ catalogue: place, catalogueVersion, zones, policy: rules }) {
+  const policy = rules && sorted(rules);
   if (policy) await refuseWrongPolicy(policy);
   const fileZones = zones === undefined ? undefined : await zonesOfFile(zones);
   if (place === undefined) return { zones: fileZones, policy };
@@ -21,6 +22,9 @@ export async function readChange({ catalogue: place, catalogueVersion, zones, po
   const version = await versionAt(place, current);
   return { catalogue: { place, current, id: version.id }, zones: fileZones ?? (await zonesOf(version, current)), policy };
 }
+
+/** Two runs with the same rules are told the same. */
+const sorted = (rules) => Object.fromEntries(Object.entries(rules).sort());
 
 /** A build that was given no zones has none in its folder, and does not change them. */
 const zonesOf = async (version, current) =>

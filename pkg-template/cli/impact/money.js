@@ -54,5 +54,20 @@ export const exact = (money) => ({ digits: money, scale: SCALE });
 /** In plain notation, without zeros at the end. */
 export const moneyText = (money) => decimalText(exact(money));
 
+/**
+ * The amount of such a text, which is not negative; undefined if it is none.
+ * @param {unknown} text
+ */
+export function moneyOf(text) {
+  if (text === "0") return 0n; // most amounts of a tally
+  if (typeof text !== "string" || !/^\d+(?:\.\d{1,28})?$/.test(text)) return undefined;
+  const point = text.indexOf(".");
+  const fraction = point < 0 ? "" : text.slice(point + 1);
+  const whole = point < 0 ? text : text.slice(0, point);
+  const digits = whole + fraction;
+  const number = digits.length <= SAFE_DIGITS ? BigInt(Number(digits)) : BigInt(digits); // of a text it takes longer
+  return number * POWERS[PLACES - fraction.length];
+}
+
 /** @param {bigint} money */
 export const sizeOf = (money) => (money < 0n ? -money : money);

@@ -20,13 +20,8 @@ class Moves {
   }
 
   merge({ up, down }) {
-    for (const [side, more] of [
-      [this.up, up],
-      [this.down, down],
-    ]) {
-      side.orders += more.orders;
-      side.money += more.money;
-    }
+    addTo(this.up, up);
+    addTo(this.down, down);
   }
 
   get net() {
@@ -39,6 +34,12 @@ class Moves {
   }
 }
 
+function addTo(sum, { orders, money }) {
+  if (orders === 0) return; // most products of a tally move one way
+  sum.orders += orders;
+  sum.money += money;
+}
+
 /** How many orders, and their money. */
 class Count {
   orders = 0;
@@ -49,9 +50,8 @@ class Count {
     this.money += money;
   }
 
-  merge({ orders, money }) {
-    this.orders += orders;
-    this.money += money;
+  merge(other) {
+    addTo(this, other);
   }
 
   report() {
@@ -78,8 +78,8 @@ export class Tally {
   largest = [];
 
   /**
-   * Adds an order. `index` is its place among all, so that a report does not depend on who counted it.
-   * @param {{ requestId: string, index: number }} order
+   * Adds an order. `hash` is that of its capture: with it a report does not depend on who counted what.
+   * @param {{ requestId: string, readonly hash: string }} order
    * @param {Awaited<ReturnType<import("./stages.js").Stages["run"]>>} outcome
    */
   add(order, { captured, stages, asksAnew }) {
@@ -97,7 +97,7 @@ export class Tally {
       this.causes[index].add(total - before);
       before = total;
     }
-    if (delta !== 0n) this.#rank({ ...order, before: captured.total, after: after.total, delta });
+    if (delta !== 0n) this.#rank({ order, before: captured.total, after: after.total });
     const priced = /** @type {import("./answer.js").PricedAnswer} */ (after);
     for (const [cprcode, change] of productChanges(captured, priced)) this.#addProduct(cprcode, change);
   }
@@ -108,14 +108,13 @@ export class Tally {
     else this.newlyPriced.add(after.total);
   }
 
-  #addFailure({ requestId, index }, captured, stages) {
+  #addFailure(order, captured, stages) {
     this.newlyFailing.add(captured.total);
     // What it was that failed the order: the first stage after which no other has priced it.
     const at = stages.findLastIndex(({ total }) => total !== undefined) + 1;
     const [cause, { code, message }] = [CAUSES[at], /** @type {any} */ (stages[at]).failure];
     const key = `${code} ${cause}`;
-    const first = { requestId, index, message };
-    mergeFailure(this.failures, key, { code, cause, orders: 1, money: captured.total, first });
+    mergeFailure(this.failures, key, { code, cause, orders: 1, money: captured.total, first: { order, message } });
   }
 
   #addProduct(cprcode, change) {
@@ -124,19 +123,19 @@ export class Tally {
     moves.add(change);
   }
 
-  #rank(order) {
-    if (this.largest.length === MOST_ORDERS && bySize(order, this.largest.at(-1)) >= 0) return;
-    this.largest.push(order);
+  #rank(moved) {
+    if (this.largest.length === MOST_ORDERS && bySize(moved, this.largest.at(-1)) >= 0) return;
+    this.largest.push({ ...moved, order: kept(moved.order) });
     this.largest.sort(bySize).splice(MOST_ORDERS);
   }
 
-  /** Adds the tally of other orders, which may come from another thread, without its methods. */
+  /** Adds the tally of other orders, which may come from another thread or a file, without its methods. */
   merge(other) {
     for (const name of ["orders", "unusable", "stillFailing"]) this[name] += other[name];
     for (const name of ["captured", "differences", "newlyFailing", "newlyPriced", "open"]) this[name].merge(other[name]);
     for (const [index, moves] of other.causes.entries()) this.causes[index].merge(moves);
     for (const [key, failure] of other.failures) mergeFailure(this.failures, key, failure);
-    for (const order of other.largest) this.#rank(order);
+    for (const moved of other.largest) this.#rank(moved);
     for (const [cprcode, moves] of other.products) {
       if (!this.products.has(cprcode)) this.products.set(cprcode, new Moves());
       this.products.get(cprcode).merge(moves);
@@ -161,11 +160,11 @@ export class Tally {
       causes: this.causes.map((moves, index) => ({ cause: CAUSES[index], kind: KINDS[CAUSES[index]], ...moves.report() })),
       products: this.#topProducts(),
       otherProducts: Math.max(0, this.products.size - MOST_PRODUCTS),
-      largest: this.largest.map(({ requestId, before, after, delta }) => ({
+      largest: this.largest.map(({ order: { requestId }, before, after }) => ({
         requestId,
         before: moneyText(before),
         after: moneyText(after),
-        change: moneyText(delta),
+        change: moneyText(after - before),
       })),
       wouldFail: { ...this.newlyFailing.report(), codes: [...this.failures.values()].sort(byOrders).map(failureReport) },
       open: this.open.report(),
@@ -177,7 +176,8 @@ export class Tally {
 
   #topProducts() {
     const ranked = [...this.products].map(([cprcode, moves]) => ({ cprcode, moves, size: moves.up.money + moves.down.money }));
-    ranked.sort((a, b) => compare(b.size, a.size) || Number(a.cprcode) - Number(b.cprcode));
+    // The length first: codes are whole numbers.
+    ranked.sort((a, b) => compare(b.size, a.size) || a.cprcode.length - b.cprcode.length || compare(a.cprcode, b.cprcode));
     return ranked.slice(0, MOST_PRODUCTS).map(({ cprcode, moves: { up, down, net } }) => ({
       cprcode,
       orders: up.orders + down.orders,
@@ -193,23 +193,36 @@ const KINDS = { package: "rule", policy: "rule", zones: "fee", prices: "price" }
 
 function mergeFailure(failures, key, other) {
   const known = failures.get(key);
-  if (!known) return failures.set(key, { ...other });
+  const isFirst = known === undefined || byId(other.first.order, known.first.order) < 0;
+  const first = isFirst ? { ...other.first, order: kept(other.first.order) } : known.first;
+  if (known === undefined) return failures.set(key, { ...other, first });
   known.orders += other.orders;
   known.money += other.money;
-  if (other.first.index < known.first.index) known.first = other.first;
+  known.first = first;
   return failures;
 }
+
+/** A hash is calculated where it is read: only of few orders. */
+const kept = ({ requestId, hash }) => ({ requestId, hash });
 
 const failureReport = ({ code, cause, orders, money, first }) => ({
   code,
   cause,
   orders,
   baht: moneyText(money),
-  first: { requestId: first.requestId, message: first.message },
+  first: { requestId: first.order.requestId, message: first.message },
 });
 
 const compare = (a, b) => (a < b ? -1 : Number(a > b));
 
-const bySize = (a, b) => compare(sizeOf(b.delta), sizeOf(a.delta)) || a.index - b.index;
+const byId = (a, b) => compare(a.requestId, b.requestId) || compare(a.hash, b.hash);
 
-const byOrders = (a, b) => b.orders - a.orders || compare(a.code, b.code);
+/** @typedef {{ order: { requestId: string, readonly hash: string }, before: bigint, after: bigint }} Moved */
+
+/**
+ * @param {Moved} a
+ * @param {Moved} b
+ */
+const bySize = (a, b) => compare(sizeOf(b.after - b.before), sizeOf(a.after - a.before)) || byId(a.order, b.order);
+
+const byOrders = (a, b) => b.orders - a.orders || compare(a.code, b.code) || compare(a.cause, b.cause);

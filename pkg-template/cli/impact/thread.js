@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Failure, sentence, TOO_MUCH } from "../files/index.js";
 import { Pricers } from "../repricing/index.js";
 import { readCapture } from "./capture-scan.js";
+import { captureHash } from "./fingerprint.js";
 import { versionAt } from "./new-catalogue.js";
 import { Stages } from "./stages.js";
 import { Tally } from "./tally.js";
@@ -31,7 +32,7 @@ export async function work() {
    * @param {import("./batches.js").Batch} batch
    */
   async function countAll(stages, batch) {
-    for (const [index, record] of batch.records.entries()) await count(stages, tally, recordOf(batch, record), batch.first + index);
+    for (const record of batch.records) await count(stages, tally, recordOf(batch, record));
     port.postMessage({ orders: batch.records.length, bytes: batch.bytes }, [batch.bytes.buffer]);
   }
 }
@@ -43,12 +44,19 @@ const recordOf = ({ bytes }, { start, end, place, file }) => ({
 });
 
 /** Whatever goes wrong with a capture, the error says which one it is. */
-async function count(stages, tally, { bytes, place, file }, index) {
+async function count(stages, tally, { bytes, place, file }) {
   try {
     const capture = { ...readCapture(bytes, place), place };
-    tally.add({ requestId: capture.requestId, index }, await stages.run(file, capture));
+    tally.add(orderOf(capture, bytes), await stages.run(file, capture));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`${place}: ${error instanceof RangeError ? TOO_MUCH : sentence(error)}`);
   }
 }
+
+const orderOf = ({ requestId }, bytes) => ({
+  requestId,
+  get hash() {
+    return captureHash(bytes);
+  },
+});

@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 
 /** @typedef {{ version?: string, module?: string }} Software */
 
-/** @returns {Promise<Software>} */
+/** @returns {Promise<Required<Software>>} */
 export async function ourSoftware() {
   const { default: module } = await import(new URL("wasm/sha256.js", import.meta.url).href); // beside the bundled cli.js
   return { version: packageJson.version, module };

@@ -35,7 +35,7 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }, sur
   try {
     const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
     const place = ["--catalogue", `http://127.0.0.1:${port}`, "--catalogue-version", id];
-    const page = html === undefined ? [] : ["--html", html];
+    const page = html === undefined ? [] : ["--html", html, "--at", new Date().toISOString()];
     const code = await run(["impact", ...place, "--max-impact", `${maxImpact}%`, ...page, "--", captures], surroundings);
     if (code === 0) return;
     if (code === 1) throw new Fault(`it moves more of the captured money than --max-impact ${maxImpact}%, and --force does not pass that`);

@@ -1,3 +1,2 @@
 // An impact as a table, and as a page.
-export { impactPage } from "./page.js";
-export { impactTable } from "./report.js";
+export { showImpact } from "./show.js";

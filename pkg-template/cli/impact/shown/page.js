@@ -11,10 +11,10 @@ const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#3
 const text = (value) => printable(value).replace(/[&<>"']/g, (sign) => SIGNS[sign]);
 
 /**
- * @param {import("../../impact.js").Report} report
- * @param {Date} [now]
+ * @param {import("./show.js").Report} report
+ * @param {Date} [at] the time that it names
  */
-export function impactPage(report, now = new Date()) {
+export function impactPage(report, at) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,13 +37,15 @@ ${productSection(report)}
 ${largestSection(report)}
 </main>
 <footer>
-<p>Made by order-cost ${text(packageJson.version)} on <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 16).replace("T", " ")} UTC</time>
+<p>Made by order-cost ${text(packageJson.version)}${at ? ` on ${time(at.toISOString())}` : ""}
 from ${captures(report)}. Amounts are exact, and shown to the satang.</p>
 </footer>
 </body>
 </html>
 `;
 }
+
+const time = (iso) => `<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")} UTC</time>`;
 
 const captures = ({ orders: count }) => `${figure(count)} ${count === 1 ? "capture" : "captures"}`;
 

@@ -3,7 +3,7 @@ import { figure, printable, table, thb } from "../../screen/index.js";
 import { apart, CAUSE_NAMES, headline, limitSentence, moneySentence, NETS_ADD_UP, signedThb } from "./words.js";
 
 /**
- * @param {import("../../impact.js").Report} report
+ * @param {import("./show.js").Report} report
  * @param {boolean} color
  */
 export function impactTable(report, color) {

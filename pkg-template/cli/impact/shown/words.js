@@ -18,7 +18,7 @@ function newThings({ version, zones, policy }) {
   const rules = policy && Object.entries(policy).map(([name, value]) => `${name}=${value}`);
   const things = [
     version !== null && `version ${version}`,
-    zones !== null && zones !== "catalogue" && `the zones of ${zones}`,
+    zones !== null && zones !== "catalogue" && `the zones ${zones}`,
     rules && `the policy ${rules.join(", ")}`,
   ].filter(Boolean);
   return things.length === 0 ? "this package" : things.join(", ");
