@@ -261,8 +261,9 @@ export class Basket extends EventTarget {
     try {
       return this.#pricer.quoteNow(next, options, this.#facts);
     } catch (thrown) {
-      if (thrown.code !== "NOT_KNOWN") throw thrown;
-      return this.#ask(next, options, thrown.requestId);
+      const { code, requestId } = /** @type {import("order-cost").PricingError} */ (thrown);
+      if (code !== "NOT_KNOWN") throw thrown;
+      return this.#ask(next, options, requestId);
     }
   }
 
@@ -273,7 +274,7 @@ export class Basket extends EventTarget {
       return await basket.settle({ signal });
     } catch (thrown) {
       // It may have been another's call that failed.
-      throw new PricingError(thrown, id);
+      throw new PricingError(/** @type {import("order-cost").PricingError} */ (thrown), id);
     } finally {
       basket.free();
     }
