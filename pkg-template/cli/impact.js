@@ -59,7 +59,7 @@ async function countedIn(named, change, terminal) {
  * @param {{ zones?: string }} options
  */
 const changedBy = ({ catalogue, zones: newZones, policy }, { zones }) => ({
+  policy: policy ?? null,
   catalogue: catalogue?.id ?? null,
   zones: (zones === undefined ? newZones && "catalogue" : newZones?.hash) ?? null,
-  policy: policy ?? null,
 });
