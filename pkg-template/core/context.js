@@ -1,8 +1,17 @@
-import { whenAborted } from "../shared/index.js";
+import { sharedGetter, whenAborted } from "../shared/index.js";
 import { requestId } from "../wasm/order_cost.js";
 import { aborted } from "./error.js";
 import { invalidOption, refuseUnknown } from "./options.js";
 import { lateSignal } from "./symbols.js";
+
+/** The Context that a host's `CallContext` shows. */
+const seen = Symbol("seen");
+
+const FOR_HOST = {
+  signal: sharedGetter((host) => host[seen].hostSignal),
+  requestId: sharedGetter((host) => host[seen].requestId),
+  context: sharedGetter((host) => host[seen].givenContext),
+};
 
 /** What the caller and the host see of a calculation: the signal, the request id and the caller's context. */
 export class Context {
@@ -40,22 +49,19 @@ export class Context {
 
   /** The `CallContext` for the host's callbacks: getters only, so that a callback cannot change the calculation. */
   forHost() {
-    const self = this;
-    return {
-      // Created on first use: most hosts never read it.
-      get signal() {
-        self.#listen();
-        self.#controller ??= new AbortController();
-        if (self.#aborted) self.#controller.abort(self.#aborted.reason);
-        return self.#controller.signal;
-      },
-      get requestId() {
-        return self.requestId;
-      },
-      get context() {
-        return self.#call.context;
-      },
-    };
+    return Object.defineProperties({}, { [seen]: { value: this }, ...FOR_HOST });
+  }
+
+  get givenContext() {
+    return this.#call.context;
+  }
+
+  /** The host's own signal, created on first use: most hosts never read it. */
+  get hostSignal() {
+    this.#listen();
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort(this.#aborted.reason);
+    return this.#controller.signal;
   }
 
   /** Throws if the caller has aborted. */

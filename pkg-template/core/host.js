@@ -51,17 +51,28 @@ function priceKeys(cprcodes, branchId) {
 
 /** The coupon request. Most hosts read only a few fields, so the products are parsed on first use. `rows` is a copy. */
 function couponRequest(head, rows) {
-  let products;
-  return {
-    ...head,
-    orderDate: finite(head.orderDate),
-    get productList() {
-      return (products ??= JSON.parse(decoder.decode(rows)));
-    },
-    set productList(value) {
-      products = value;
-    },
-  };
+  const request = { ...head, orderDate: finite(head.orderDate) };
+  return Object.defineProperties(request, { [unread]: { value: rows }, productList: PRODUCT_LIST });
+}
+
+/** The text of the products of a coupon request. */
+const unread = Symbol("unread");
+
+/** One accessor for all requests: see `sharedGetter`. It makes way for the products, also if the host sets them. */
+const PRODUCT_LIST = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    return listed(this, JSON.parse(decoder.decode(this[unread])));
+  },
+  set(value) {
+    listed(this, value);
+  },
+};
+
+function listed(request, value) {
+  Reflect.defineProperty(request, "productList", { configurable: true, enumerable: true, writable: true, value });
+  return value;
 }
 
 /** Limits a number to the largest double: an infinity would reach a service as null. */

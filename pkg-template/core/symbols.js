@@ -24,7 +24,7 @@ export const observing = Symbol.for("order-cost.observing");
  */
 export const reading = Symbol.for("order-cost.reading");
 
-/** `call[lateSignal]`: to read `call.signal` makes it, so it is read only if the order has to wait. */
+/** `call[lateSignal].signal` is `call.signal`. To read it makes it, so it is read only if the order has to wait. */
 export const lateSignal = Symbol.for("order-cost.lateSignal");
 
 /** `request[spentMs]` is what its server spent of the order's deadline before the order began. */

@@ -15,7 +15,7 @@ import {
   replying,
 } from "../core/index.js";
 import { LIMITS } from "../order-fields.js";
-import { caught, isObject, MOST_TIMER_MS, readStream, soon, whenAborted } from "../shared/index.js";
+import { caught, isObject, MOST_TIMER_MS, readStream, sharedGetter, soon, whenAborted } from "../shared/index.js";
 import { readBody } from "./body.js";
 import { Ending } from "./ending.js";
 import { logError } from "./log.js";
@@ -81,17 +81,15 @@ export function createFetchHandler(createPricer, options = {}) {
 
   function callOf(context, requestId, route, ending) {
     const observation = onOrder && new Observation();
-    return {
+    const call = {
       context,
       requestId,
       input: input[route],
       [observing]: observation,
       [heading]: () => headersOf?.(context, observation?.ms()),
-      [lateSignal]: true,
-      get signal() {
-        return ending.signal;
-      },
+      [lateSignal]: ending,
     };
+    return Object.defineProperty(call, "signal", SIGNAL);
   }
 
   /** Tells `onOrder`, which can harm nothing, even if it is asynchronous. */
@@ -132,6 +130,8 @@ export function createFetchHandler(createPricer, options = {}) {
 
   return reply === respond ? async (request, env, ctx) => handle(request, env, ctx) : handle;
 }
+
+const SIGNAL = sharedGetter((call) => call[lateSignal].signal);
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
 

@@ -26,6 +26,7 @@ export { endOf, entriesOf, partsOf } from "./json-parts.js";
 export { ChangeEvents, Listeners, report } from "./listeners.js";
 export { msSince } from "./ms-since.js";
 export { Pace } from "./pace.js";
+export { sharedGetter } from "./shared-getter.js";
 export { areNear, misspeltFault, unknownFault } from "./slips.js";
 export { all, caught, isPromise, soon } from "./soon.js";
 export { GrowingBuffer, IS_WORKERD, readStream, readUpTo } from "./stream.js";

@@ -75,6 +75,38 @@ suite("answers", () => {
     ]);
   });
 
+  test("all orders share the getters of what the host gets: one of its own would keep each order in memory", async () => {
+    const seen = [];
+    const answering = { validateCoupons: (...given) => seen.push(...given) && ANSWERS.validateCoupons };
+    const pricer = await createPricer({ ...hostFromFacts(FACTS), ...answering });
+    for (let count = 0; count < 2; count += 1) await pricer.calculate(NATIONWIDE, { context: count });
+    const [request, ctx, secondRequest, secondCtx] = seen;
+    const getter = (object, name) => Object.getOwnPropertyDescriptor(object, name)?.get;
+    assert.equal(typeof getter(request, "productList"), "function");
+    assert.equal(getter(request, "productList"), getter(secondRequest, "productList"));
+    for (const name of ["signal", "requestId", "context"]) {
+      assert.equal(typeof getter(ctx, name), "function");
+      assert.equal(getter(ctx, name), getter(secondCtx, name));
+    }
+    assert.deepEqual([ctx.context, { ...secondCtx }.context], [0, 1]);
+  });
+
+  test("a host may read, copy, replace or freeze the products of a coupon request", async () => {
+    const requests = [];
+    const validateCoupons = (request) => requests.push(request) && ANSWERS.validateCoupons;
+    const pricer = await createPricer({ ...hostFromFacts(FACTS), validateCoupons });
+    for (let count = 0; count < 3; count += 1) await pricer.calculate(NATIONWIDE);
+    const [read, replaced, frozen] = requests;
+    const [{ cprcode }] = read.productList;
+    assert.equal(cprcode, 1001);
+    assert.equal(read.productList, read.productList);
+    assert.deepEqual({ ...frozen }, read);
+    assert.deepEqual(Object.freeze(frozen).productList, read.productList);
+    replaced.productList = [];
+    assert.deepEqual(replaced.productList, []);
+    assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(replaced))), Object.keys(read));
+  });
+
   test("an order without delivery, coupons or vouchers needs only prices", async () => {
     const pricer = await createPricer({ lookupPrices: () => [{ price: 1 }] });
     assert.equal((await pricer.calculate(ORDER)).grandTotal, 3);

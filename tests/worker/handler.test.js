@@ -82,6 +82,22 @@ test("D40: a wrong path is 404, a wrong method 405 with Allow", async () => {
   }
 });
 
+test("all orders share the getter of their signal: each of their own would be a hidden class that keeps its order", async () => {
+  const calls = [];
+  const pricer = {
+    calculateJson: async (body, call) => {
+      calls.push(call);
+      return body;
+    },
+  };
+  const handle = createFetchHandler(() => pricer);
+  for (let count = 0; count < 2; count += 1) await handle(post("/calculatecost4"), {}, ctx);
+  const [first, second] = calls.map((call) => Object.getOwnPropertyDescriptor(call, "signal")?.get);
+  assert.equal(typeof first, "function");
+  assert.equal(first, second);
+  assert.equal({ ...calls[0] }.signal, calls[0].signal, "a pricer that wraps another one may spread it");
+});
+
 test("the pricer gets the request's signal and the runtime's context", async () => {
   let call;
   const pricer = { calculateJson: async (body, given) => ((call = given), body) };

@@ -2,7 +2,7 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import { preload } from "order-cost";
-import { errorText, log } from "../log/index.js";
+import { errorText, log, takeLines } from "../log/index.js";
 import { createService } from "../service/index.js";
 import { limitConnections } from "./connections.js";
 import { createListener } from "./listener.js";
@@ -14,6 +14,7 @@ const worker = /** @type {import("node:cluster").Worker} */ (cluster.worker);
 const { host, port, metricsPort, deadlineMs, patienceMs } = settingsOf(env);
 
 process.stdout.on("error", () => {}); // whoever reads the log has gone: that must not end orders
+takeLines((line) => process.stdout.write(`${line}\n`)); // the console would look for formats in it first
 process.on("uncaughtException", (error) => fail("A fault ended the process", error));
 process.on("unhandledRejection", (error) => log("error", "fault", { message: "A promise failed", cause: errorText(error) }));
 
