@@ -126,11 +126,17 @@ A capture is one JSON object, in a file or on a line of a file:
   { "requestId": "r-17", "route": "calculatecost4", "policy": {}, "limits": {}, "zones": "<hash>",
     "request": {}, "facts": {}, "legacy": { "status": 200, "body": {} }, "new": { "status": 200, "body": {} } }
 "facts" is what the host answered, see "order-cost price --help". Zones stand in zones/<hash>, beside
-the captures or in one of two folders above; without "zones" there are none. Each order is priced by
-this version with its own facts, policy, limits and zones.`;
+the captures or in one of two folders above, or in the folder of --zones-dir, which standard input
+needs; without "zones" there are none. Each order is priced by this version with its own facts, policy,
+limits and zones.
 
-export const REPLAY_HELP = `${CAPTURE_HELP} An order that fails as it did before is the same. A status of
-null says that there was no answer: the side failed. A capture that cannot be read ends the command.
+Files and standard input (-) may be packed by gzip or zstd: their first bytes tell. An archive that is
+damaged or cut off ends the command. So does a line that is no capture, unless --skip-broken skips it.
+`;
+
+export const REPLAY_HELP = `${CAPTURE_HELP}
+An order that fails as it did before is the same. A status of null says that there was no answer: the
+side failed.
 ${SUGGEST_HELP}
 ${COMPARING_HELP}
 Examples:
@@ -140,7 +146,8 @@ Examples:
 
 Exit codes: 0 all the same, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
 
-export const EXPLAIN_HELP = `${CAPTURE_HELP} A capture needs no "legacy";
+export const EXPLAIN_HELP = `${CAPTURE_HELP}
+A capture needs no "legacy";
 "dataVersion", "package" and "module" say what it was priced from, and by what.
 
 Of each order it shows the bill, the steps that lead to its total, each with the decision that it
@@ -208,6 +215,8 @@ its money to that one, so that causes always add up exactly.
 Captures are those of "order-cost replay". Their answer "new" counts. In a redacted capture an address
 is one point of its zone: with zones of other borders, fees are those at that point.
 
+Node.js counts the cores of the machine. A container that has a share of them says so with --threads.
+
 The report shows satang; --format json has every digit, amounts as text. --html writes one page that
 needs nothing else, to print or to send.
 
@@ -215,6 +224,7 @@ Examples:
   $ order-cost impact captures/ --catalogue catalogue/ --max-impact 0.5%
   $ order-cost impact captures/ --catalogue https://shop.example/catalogue --html impact.html
   $ order-cost impact captures/ --zones new-zones.geojson --policy freeShipping=waivesDelivery
+  $ aws s3 cp s3://shop/captures.ndjson.zst - | order-cost impact - --zones-dir zones/ --catalogue catalogue/
 
 Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
 capture with a total.`;

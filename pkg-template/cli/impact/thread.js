@@ -1,25 +1,35 @@
 // A thread of `order-cost impact`: prices the captures of its batches and counts what moves.
 import { parentPort, workerData } from "node:worker_threads";
-import { Failure, sentence, TOO_MUCH } from "../files/index.js";
+import { Broken, BrokenLines, CapturedZones, Failure, sentence, TOO_MUCH } from "../files/index.js";
 import { Pricers } from "../repricing/index.js";
 import { readCapture } from "./capture-scan.js";
 import { versionAt } from "./new-catalogue.js";
 import { Stages } from "./stages.js";
 import { Tally } from "./tally.js";
 
-/** Answers each batch with `{ orders, bytes }`, the end with `{ tally }`; the first failure with `{ sentences }`. */
+/**
+ * @typedef {object} Work
+ * @property {import("./change.js").Change} change
+ * @property {string} [zonesDir]
+ * @property {boolean} [skipBroken]
+ *
+ * @typedef {{ tally: Tally, broken: BrokenLines }} Counted
+ */
+
+/** Answers each batch with `{ orders, bytes }`, the end with `{ counted }`; the first failure with `{ sentences }`. */
 export async function work() {
   const port = /** @type {import("node:worker_threads").MessagePort} */ (parentPort);
-  const { catalogue, ...change } = workerData;
+  const { change: all, zonesDir, skipBroken } = /** @type {Work} */ (workerData);
+  const { catalogue, ...change } = all;
   const starting = (async () => {
     const version = catalogue && (await versionAt(catalogue.place, catalogue.current));
-    return new Stages(new Pricers(await import("order-cost")), change, version);
+    return new Stages(new Pricers(await import("order-cost")), change, new CapturedZones(zonesDir), version);
   })();
-  const tally = new Tally();
+  const counted = { tally: new Tally(), broken: new BrokenLines() };
   let turn = starting;
   port.on("message", (batch) => {
     turn = turn.then(async (stages) => {
-      if (batch === null) port.postMessage({ tally });
+      if (batch === null) port.postMessage({ counted });
       else await countAll(stages, batch);
       return stages;
     });
@@ -31,7 +41,15 @@ export async function work() {
    * @param {import("./batches.js").Batch} batch
    */
   async function countAll(stages, batch) {
-    for (const [index, record] of batch.records.entries()) await count(stages, tally, recordOf(batch, record), batch.first + index);
+    for (const [place, record] of batch.records.entries()) {
+      const index = batch.first + place;
+      try {
+        await count(stages, counted.tally, recordOf(batch, record), { index, isStrict: skipBroken });
+      } catch (error) {
+        if (!(skipBroken && error instanceof Broken)) throw error;
+        counted.broken.add(index, error.message);
+      }
+    }
     port.postMessage({ orders: batch.records.length, bytes: batch.bytes }, [batch.bytes.buffer]);
   }
 }
@@ -43,9 +61,9 @@ const recordOf = ({ bytes }, { start, end, place, file }) => ({
 });
 
 /** Whatever goes wrong with a capture, the error says which one it is. */
-async function count(stages, tally, { bytes, place, file }, index) {
+async function count(stages, tally, { bytes, place, file }, { index, isStrict }) {
   try {
-    const capture = { ...readCapture(bytes, place), place };
+    const capture = { ...readCapture(bytes, place, isStrict), place };
     tally.add({ requestId: capture.requestId, index }, await stages.run(file, capture));
   } catch (error) {
     if (error instanceof Failure) throw error;

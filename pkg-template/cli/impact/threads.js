@@ -1,7 +1,7 @@
 // The threads that price captures, as many as the machine runs at once.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Failure, sentence } from "../files/index.js";
+import { BrokenLines, Failure, sentence } from "../files/index.js";
 import { Tally } from "./tally.js";
 
 /** Each has a module, a heap and texts of its own: more would take more memory than the command should. */
@@ -13,24 +13,27 @@ const BATCHES_AT_ONCE = 2;
 /** The heap of a thread, which would otherwise grow before it is cleaned. */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
-/** @typedef {{ worker: Worker, batches: number, tally: Tally | undefined }} Thread */
+/** @typedef {{ worker: Worker, batches: number, counted: import("./thread.js").Counted | undefined }} Thread */
 
 export class Threads {
-  #change;
+  #work;
   #onDone;
   /** @type {Thread[]} */
   #threads = [];
-  #most = Math.min(availableParallelism(), MOST_THREADS);
+  #most;
   #failure;
   /** @type {(news?: unknown) => void} */
   #onNews = () => {};
 
   /**
-   * @param {import("./change.js").Change} change
-   * @param {(orders: number, bytes: Uint8Array) => void} onDone how many more are done, and the room that they took
+   * @param {import("./thread.js").Work} work
+   * @param {object} options
+   * @param {number} [options.most]
+   * @param {(orders: number, bytes: Uint8Array) => void} options.onDone how many more are done, and the room that they took
    */
-  constructor(change, onDone) {
-    this.#change = change;
+  constructor(work, { most = Math.min(availableParallelism(), MOST_THREADS), onDone }) {
+    this.#work = work;
+    this.#most = most;
     this.#onDone = onDone;
   }
 
@@ -41,13 +44,18 @@ export class Threads {
     thread.worker.postMessage(batch, [batch.bytes.buffer]);
   }
 
-  /** The tally of all orders. */
+  /** What all threads have counted: the orders, and the lines that were to be skipped. */
   async finish() {
     for (const { worker } of this.#threads) worker.postMessage(null);
-    while (this.#threads.some(({ tally }) => tally === undefined)) await this.#news();
-    const whole = new Tally();
-    for (const { tally } of this.#threads) whole.merge(tally);
-    return whole;
+    while (this.#threads.some(({ counted }) => counted === undefined)) await this.#news();
+    const tally = new Tally();
+    const broken = this.#work.skipBroken ? new BrokenLines() : undefined;
+    for (const { counted } of this.#threads) {
+      const one = /** @type {import("./thread.js").Counted} */ (counted);
+      tally.merge(one.tally);
+      broken?.merge(one.broken);
+    }
+    return { tally, broken };
   }
 
   /** Ends all threads, whatever they do. */
@@ -68,9 +76,9 @@ export class Threads {
 
   /** The command is one file: a thread runs it, too, and main.js tells where it runs. */
   #begin() {
-    const worker = new Worker(new URL(import.meta.url), { workerData: this.#change, resourceLimits: HEAP });
+    const worker = new Worker(new URL(import.meta.url), { workerData: this.#work, resourceLimits: HEAP });
     /** @type {Thread} */
-    const thread = { worker, batches: 0, tally: undefined };
+    const thread = { worker, batches: 0, counted: undefined };
     worker.on("message", (message) => this.#hear(thread, message));
     worker.on("error", (error) => this.#hear(thread, { sentences: [sentence(error)] }));
     this.#threads.push(thread);
@@ -79,11 +87,11 @@ export class Threads {
 
   /**
    * @param {Thread} thread
-   * @param {{ orders?: number, bytes?: Uint8Array, tally?: Tally, sentences?: string[] }} message
+   * @param {{ orders?: number, bytes?: Uint8Array, counted?: Thread["counted"], sentences?: string[] }} message
    */
-  #hear(thread, { orders, bytes, tally, sentences }) {
+  #hear(thread, { orders, bytes, counted, sentences }) {
     if (sentences) this.#failure ??= new Failure(...sentences);
-    else if (tally) thread.tally = tally;
+    else if (counted) thread.counted = counted;
     else {
       thread.batches -= 1;
       this.#onDone(orders, bytes);
