@@ -70,7 +70,7 @@ describe("standard input", () => {
       [["replay", "-", "--suggest"], TEXT, "--suggest: expected files, because it reads them twice"],
       [["impact", "-"], `${TEXT}nope\n`, "stdin:4:1: expected a capture as JSON: this is no value"],
       [["replay", "-"], `${TEXT}nope\n`, "stdin:4:1: expected a capture as JSON: this is no value"],
-      [["impact", "-"], latin, "stdin:2:81: expected a capture as JSON: a character is not UTF-8"],
+      [["impact", "-"], latin, "stdin:2:74: expected a capture as JSON: a character is not UTF-8"],
       [["impact", "-"], `${zones}\n${TEXT}`, "stdin: its zones are missing: name their folder with --zones-dir"],
       [["explain", "-"], `${zones}\n${TEXT}`, "stdin: its zones are missing: name their folder with --zones-dir"],
     ])
@@ -223,14 +223,14 @@ describe("--skip-broken", () => {
   const head = '"requestId":"r","request":{},"facts":{}';
   const BAD = [
     ["nope", "1: expected a capture as JSON: this is no value"],
-    [LINES[0].slice(0, -20), "141: expected a capture as JSON: a string does not end"],
+    [LINES[0].slice(0, -20), "137: expected a capture as JSON: a string does not end"],
     ["[1]", " expected a capture, an object"],
     ['{"requestId":"r"}', " request: missing in the capture"],
     [`{${head}}`, " new: missing in the capture"],
     [`{${head},"new":{},"zones":"../x"}`, " zones: expected the name of a file in zones/"],
     ['{"request":{},"new":{},"facts":{"price":{}}}', " facts: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones"],
     [`{${head},"new":{"status":"200","body":{}}}`, " new.status: expected a number such as 200, or null"],
-    [`{${head},"new":{"status":200,"body":{"grandTotal" 5}}}`, "96: expected a capture as JSON: a colon is missing"],
+    [`{${head},"new":{"status":200,"body":{"grandTotal" 5}}}`, "83: expected a capture as JSON: a colon is missing"],
   ];
   const mixed = file("mixed.ndjson", `${BAD.map(([line], index) => `${line}\n${LINES[index] ?? LINES[0]}`).join("\n")}\n`);
   const sentences = BAD.map(([, why], index) => `mixed.ndjson:${2 * index + 1}:${why}`);
