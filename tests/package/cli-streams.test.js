@@ -40,7 +40,14 @@ const ALL = { orders: 3, baht: BAHT };
 describe("standard input", () => {
   test("is read by its name, -, alone or beside files, whatever ends its lines and however it is cut", async () => {
     const [first, ...rest] = LINES;
-    for (const input of [TEXT, LINES.join("\n"), LINES.join("\r\n"), `\ufeff${TEXT}`, `\n${TEXT}\n`, JSON.stringify(LINES.map((line) => JSON.parse(line)))])
+    for (const input of [
+      TEXT,
+      LINES.join("\n"),
+      LINES.join("\r\n"),
+      `\ufeff${TEXT}`,
+      `\n${TEXT}\n`,
+      JSON.stringify(LINES.map((line) => JSON.parse(line))),
+    ])
       for (const chunk of [1, 7, 65_536]) assert.deepEqual(await captured("-", { input, chunk }), ALL, JSON.stringify([input, chunk]));
     assert.deepEqual(await captured([file("first.ndjson", first), "-"], { input: rest.join("\n") }), ALL);
     assert.deepEqual(await captured(["-", file("first.ndjson", first)], { input: rest.join("\n") }), ALL);
@@ -101,7 +108,8 @@ describe("gzip and zstd", () => {
       ["zstd", ZSTD, 3],
     ]) {
       assert.equal((await captured(file(name, packed))).orders, orders, name);
-      for (const chunk of [1, 100, 65_536]) assert.equal((await captured("-", { input: packed, chunk })).orders, orders, `${name} ${chunk}`);
+      for (const chunk of [1, 100, 65_536])
+        assert.equal((await captured("-", { input: packed, chunk })).orders, orders, `${name} ${chunk}`);
     }
     mkdirSync(path("packed"));
     file("packed/1.ndjson.gz", GZIP);
@@ -145,7 +153,10 @@ describe("gzip and zstd", () => {
       }
       const name = file(`cut.ndjson.${format}`, two.subarray(0, -1));
       for (const command of ["impact", "replay", "explain"])
-        assert.match((await run([command, name])).stderr, new RegExp(`order-cost: cut.ndjson.${format}: damaged or cut off ${format}: unexpected end of file\n$`));
+        assert.match(
+          (await run([command, name])).stderr,
+          new RegExp(`order-cost: cut.ndjson.${format}: damaged or cut off ${format}: unexpected end of file\n$`),
+        );
     }
   });
 
@@ -202,7 +213,10 @@ describe("captured zones", async () => {
 
   test("a folder or a file of zones that is not there is named, and --html replaces none", async () => {
     for (const command of ["replay", "impact"]) {
-      assert.equal((await run([command, name, "--zones-dir", "nowhere"])).stderr, "order-cost: cannot read nowhere: no such file or directory\n");
+      assert.equal(
+        (await run([command, name, "--zones-dir", "nowhere"])).stderr,
+        "order-cost: cannot read nowhere: no such file or directory\n",
+      );
       assert.equal((await run([command, name, "--zones-dir", name])).stderr, `order-cost: ${name}: expected a folder of zones\n`);
       assert.equal((await run([command, name, "--zones-dir", "apart"])).stderr, missing.replace("apart/zones", "apart"));
     }
@@ -268,7 +282,10 @@ describe("--skip-broken", () => {
 
   test("names the first ten in their sequence, whichever thread has met them; --suggest counts them once", async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => (index % 100 === 50 ? `nope ${index}` : capture(index, 1)));
-    const expected = Array.from({ length: 10 }, (_, index) => `many.ndjson:${100 * index + 51}:1: expected a capture as JSON: this is no value`);
+    const expected = Array.from(
+      { length: 10 },
+      (_, index) => `many.ndjson:${100 * index + 51}:1: expected a capture as JSON: this is no value`,
+    );
     const name = file("many.ndjson", many.join("\n"));
     const { captured, broken } = JSON.parse((await run(["impact", name, "--skip-broken", "--threads", "3", "--format", "json"])).stdout);
     assert.deepEqual([captured.orders, broken], [2_970, { count: 30, first: expected }]);
@@ -285,7 +302,14 @@ describe("--skip-broken", () => {
       assert.deepEqual([captured.orders, broken.count], [3, 2]);
     }
     const printed = JSON.stringify(JSON.parse(LINES[0]), null, 2);
-    const { stdout } = await run(["impact", file("cut.json", printed.slice(0, -3)), file("whole.json", printed), "--skip-broken", "--format", "json"]);
+    const { stdout } = await run([
+      "impact",
+      file("cut.json", printed.slice(0, -3)),
+      file("whole.json", printed),
+      "--skip-broken",
+      "--format",
+      "json",
+    ]);
     assert.deepEqual([JSON.parse(stdout).captured.orders, JSON.parse(stdout).broken.count], [1, 1]);
   });
 
@@ -317,7 +341,8 @@ describe("--skip-broken", () => {
 describe("--threads", () => {
   test("any number gives the same report", async () => {
     const reports = [];
-    for (const threads of ["1", "2", "5"]) reports.push((await run(["impact", "-", "--threads", threads, "--format", "json"], { input: TEXT.repeat(200) })).stdout);
+    for (const threads of ["1", "2", "5"])
+      reports.push((await run(["impact", "-", "--threads", threads, "--format", "json"], { input: TEXT.repeat(200) })).stdout);
     assert.equal(JSON.parse(reports[0]).captured.orders, 600);
     assert.deepEqual(reports.slice(1), [reports[0], reports[0]]);
   });
