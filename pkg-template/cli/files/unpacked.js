@@ -49,7 +49,9 @@ export function unpacked(input) {
     try {
       yield* format.unpack(packed);
     } catch (error) {
-      throw error instanceof Failure ? error : new Failure(`${input.name}: damaged or cut off ${format.name}: ${error.message}`);
+      if (error instanceof Failure) throw error;
+      const { message } = /** @type {Error} */ (error); // zlib has other numbers of errors than the system
+      throw new Failure(`${input.name}: damaged or cut off ${format.name}: ${message}`);
     }
   }
 }

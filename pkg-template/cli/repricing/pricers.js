@@ -50,7 +50,8 @@ export class Pricers {
     try {
       return await this.#createPricer(CONTEXT_HOST, options);
     } catch (error) {
-      const Fault = /^(policy|limits)\b/.test(error.path) ? Broken : Failure;
+      const { path = "" } = /** @type {import("order-cost").PricingError} */ (error);
+      const Fault = /^(policy|limits)\b/.test(path) ? Broken : Failure;
       throw new Fault(`${place}: ${sentence(error)}`);
     }
   }
