@@ -23,6 +23,9 @@ import {
 import { readShare } from "./report/index.js";
 import { Terminal } from "./screen/index.js";
 
+/** Each has a module and a heap of its own. */
+const MOST_THREADS = 64;
+
 /** Names an unknown option without its value. */
 class Commands extends Command {
   createCommand(name) {
@@ -150,9 +153,9 @@ function addReplay(program, terminal) {
   const replay = program
     .command("replay")
     .description("price captured orders again and compare with what was answered")
-    .argument("<captures...>", "files or folders of captures")
+    .argument("<captures...>", CAPTURES)
     .addOption(new Option("--against <side>", "which answer to compare with").choices(["new", "legacy"]).default("new"));
-  addComparing(replay)
+  addComparing(addCaptures(replay))
     .addHelpText("after", REPLAY_HELP)
     .action(async (captures, options) => {
       const { replay } = await import("./replay.js");
@@ -161,14 +164,15 @@ function addReplay(program, terminal) {
 }
 
 function addExplain(program, terminal) {
-  program
+  const explain = program
     .command("explain")
     .description("show how the totals of captured orders came about, step by step")
-    .argument("<captures...>", "files or folders of captures")
+    .argument("<captures...>", CAPTURES)
     .option("--request-id <id>", "show only the order of this id")
     .option("--all", "show also the steps of 0 that do not apply")
     .addOption(new Option("--language <language>", "English or Thai").choices(["en", "th"]).default("en"))
-    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"));
+  addCaptures(explain)
     .addHelpText("after", EXPLAIN_HELP)
     .action(async (captures, options) => {
       const { explainCaptures } = await import("./explain-captures.js");
@@ -180,12 +184,13 @@ function addImpact(program, terminal) {
   const impact = program
     .command("impact")
     .description("price captured orders with new prices, zones or rules, and report the money that moves")
-    .argument("<captures...>", "files or folders of captures")
+    .argument("<captures...>", CAPTURES)
     .option("-c, --catalogue <place>", "the folder or the URL of the new prices and zones")
     .option("--catalogue-version <id>", "a version that was pushed there, in place of the one in use", versionId)
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those of the catalogue")
-    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule);
-  addReporting(impact)
+    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule)
+    .option("--threads <n>", "how many threads price (default: one for each core, at most 8)", threads);
+  addReporting(addCaptures(impact))
     .addHelpText("after", IMPACT_HELP)
     .action(async (captures, options) => {
       if (options.catalogueVersion && !options.catalogue) impact.error("error: --catalogue-version: expected --catalogue beside it");
@@ -242,6 +247,15 @@ function addCompletion(program, terminal) {
     .addArgument(new Argument("<shell>").choices(SHELLS))
     .addHelpText("after", COMPLETION_HELP)
     .action((shell) => terminal.write(completion(program, shell)));
+}
+
+const CAPTURES = "files or folders of captures; -: standard input";
+
+/** The options of the commands that read captures. */
+function addCaptures(command) {
+  return command
+    .option("--zones-dir <folder>", "where the captured zones stand, instead of zones/ near the captures")
+    .option("--skip-broken", "skip lines that are no captures; the report counts them and names the first ten");
 }
 
 /** The options of both commands that compare. */
@@ -306,6 +320,12 @@ const isTime = (text) => !Number.isNaN(Date.parse(text));
 function wholeNumber(text) {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
   return Number(text);
+}
+
+function threads(text) {
+  const read = wholeNumber(text);
+  if (read < 1 || read > MOST_THREADS) throw new InvalidArgumentError(`Expected 1 to ${MOST_THREADS} threads.`);
+  return read;
 }
 
 function port(text) {

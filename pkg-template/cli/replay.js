@@ -1,7 +1,7 @@
 // `order-cost replay`
 import { DEFAULT_POLICY } from "../core/index.js";
 import { Ignored, readAccepted } from "./comparison/index.js";
-import { captureFiles, zonesFolders } from "./files/index.js";
+import { BrokenLines, CapturedZones, captureFiles, Failure } from "./files/index.js";
 import { Findings, isWithin, limitSentence, printReport, warn } from "./report/index.js";
 import { compareCapture, eachCapture, Repricer } from "./repricing/index.js";
 import { refuseOverwriting, withIds } from "./screen/index.js";
@@ -10,24 +10,32 @@ import { CapturedOrders, capturedOrder, countingOf, suggesterOf } from "./sugges
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(
   names,
-  { against, accept, ids, matchRows, maxDifferent, format, examples, reason, suggest, ...options },
+  { against, accept, ids, matchRows, maxDifferent, format, examples, reason, suggest, zonesDir, skipBroken, ...options },
   terminal,
 ) {
+  if (suggest && names.includes("-")) throw new Failure("--suggest: expected files, because it reads them twice");
   const files = await captureFiles(names);
-  await refuseOverwriting(ids, [...names, ...files, ...zonesFolders(files), accept]);
+  const zones = new CapturedZones(zonesDir);
+  await zones.check();
+  await refuseOverwriting(ids, [...names, ...files, ...zones.folders(files), accept]);
   const accepted = accept === undefined ? undefined : await readAccepted(accept);
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples, reason });
   const orderCost = await import("order-cost"); // not at once: `--help` needs no module
-  const repricer = new Repricer(orderCost);
+  const repricer = new Repricer(orderCost, zones);
   const suggester = suggest && (await suggesterOf(CapturedOrders, terminal));
   const suggestible = (capture, { text: right }) => {
     const left = { text: capture.body, status: capture.status };
     return { right, captured: capturedOrder(capture), policy: policyOf(capture), ...countingOf(ignored, left, matchRows) };
   };
-  const each = (work) =>
-    eachCapture({ names, files, against, terminal }, async (file, capture) => work(capture, await repricer.price(file, capture)));
-  await withIds(ids, (write) =>
+  const each = async (work) => {
+    const broken = skipBroken ? new BrokenLines() : undefined;
+    await eachCapture({ names, files, against, terminal, broken }, async (file, capture) =>
+      work(capture, await repricer.price(file, capture)),
+    );
+    return broken;
+  };
+  const broken = await withIds(ids, (write) =>
     each(async (capture, priced) => {
       const { isDifferent, isListed } = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
       if (isListed) await write(capture.requestId);
@@ -37,7 +45,14 @@ export async function replay(
   warn(ignored.unused(), terminal);
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
-  const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, reason: reason ?? null, ...found };
+  const report = {
+    ...sides,
+    limit: limitSentence(found, maxDifferent),
+    matchRows: matchRows ?? null,
+    reason: reason ?? null,
+    ...found,
+    broken,
+  };
   const suggestion = await suggester?.suggest((visit) => each((capture, priced) => visit(suggestible(capture, priced))));
   await printReport({ report, suggestion, format }, terminal);
   return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import fc, { cases } from "../property.js";
 import { deliveredBy, squareZones } from "../zones.js";
 import { file, path, run } from "./command.js";
@@ -89,7 +90,8 @@ describe("the sum", () => {
   test("is byte for byte that of one run, however the captures are split and the tallies are merged", async () => {
     let splits = 0;
     const law = fc.asyncProperty(fc.gen(), async (draw) => {
-      const tallies = await split(draw, `${(splits += 1)}`);
+      splits += 1;
+      const tallies = await talliesOf(split(draw, splits, CAPTURES), splits);
       const sums = new Set();
       for (let tree = 0; tree < 25; tree += 1) {
         const last = await grouped(draw, tallies, `${splits}-${tree}`);
@@ -103,14 +105,45 @@ describe("the sum", () => {
     await fc.assert(law, { numRuns: cases(4), endOnFailure: true, includeErrorInReport: true });
   });
 
-  /** Splits the captures into files, some of them empty, and these into the tallies of up to six runs. */
-  async function split(draw, name) {
+  test("has the lines that --skip-broken leaves out, and names those that one run over the files does", async () => {
+    const sound = captures("sound.ndjson", CAPTURES.slice(0, 5)); // counted without --skip-broken
+    const lines = CAPTURES.slice(5).flatMap((text, index) => [text, brokenLine(index, text)]);
+    const change = [...CHANGE, "--skip-broken"];
+    let splits = 0;
+    const law = fc.asyncProperty(fc.gen(), async (draw) => {
+      const name = `broken-${(splits += 1)}`;
+      const runs = split(draw, name, lines);
+      const one = await tallied("one-run", [sound, ...runs.flat()], change);
+      const reports = await reportsOf(["impact", sound, ...runs.flat(), ...change]);
+      const tallies = [await tallied("sound", [sound]), ...(await talliesOf(runs, name, change))];
+      for (let tree = 0; tree < 8; tree += 1) {
+        const last = await grouped(draw, tallies, `${name}-${tree}`);
+        assert.equal(await succeed("merge", ...last, "--tally", "tallies/sum"), "");
+        assert.equal(content("tallies/sum"), content(one));
+        assert.deepEqual(await reportsOf(["merge", ...last]), reports);
+      }
+    });
+    await fc.assert(law, { numRuns: cases(4), endOnFailure: true, includeErrorInReport: true });
+    const { count, first } = JSON.parse(content(await tallied("lines", [captures("lines.ndjson", lines)], change))).broken;
+    const places = first.map((sentence) => sentence.split(":").slice(0, 2).join(":"));
+    assert.deepEqual([count, places], [lines.length / 2, Array.from({ length: 10 }, (_, index) => `captures/lines.ndjson:${2 * index + 2}`)]);
+    assert.equal("broken" in JSON.parse(content("tallies/sound")), false);
+  });
+
+  const brokenLine = (index, text) => [`nope ${index}`, `[${index}]`, `{"requestId":"r-${index}"}`, text.slice(0, -9)][index % 4];
+
+  /** Splits lines into files, some of them empty, and these among up to six runs: the names that each one has. */
+  function split(draw, name, lines) {
     const runs = Array.from({ length: draw(fc.integer, { min: 1, max: 6 }) }, () => []);
     const parts = runs.flatMap((names, index) => [0, 1].map((part) => ({ names, name: `${name}-${index}-${part}.ndjson`, texts: [] })));
-    for (const text of CAPTURES) parts[draw(fc.nat, parts.length - 1)].texts.push(text);
+    for (const line of lines) parts[draw(fc.nat, parts.length - 1)].texts.push(line);
     for (const part of parts) part.names.push(captures(part.name, part.texts));
+    return runs;
+  }
+
+  async function talliesOf(runs, name, change) {
     const tallies = [];
-    for (const [index, names] of runs.entries()) tallies.push(await tallied(`${name}-${index}`, names));
+    for (const [index, names] of runs.entries()) tallies.push(await tallied(`${name}-${index}`, names, change));
     return tallies;
   }
 
@@ -158,6 +191,17 @@ describe("a tally", () => {
     assert.equal(content(tallies[0]), content(tallies[1]));
     assert.equal(JSON.parse(content(tallies[0])).zones, zonesHash);
     assert.match(await succeed("impact", all, "--zones", names[0]), new RegExp(`\nUnder the zones ${zonesHash}, `));
+  });
+
+  test("of standard input, packed or not, is that of its file", async () => {
+    const file = await tallied("all", [all]);
+    const piped = ["-", ...CHANGE, "--zones-dir", "captures/zones", "--tally", "tallies/piped"];
+    for (const input of [content(all), gzipSync(content(all))]) {
+      assert.deepEqual(await run(["impact", ...piped], { input }), { code: 0, stdout: "", stderr: "" });
+      assert.equal(content("tallies/piped"), content(file));
+    }
+    const { stderr } = await run(["impact", all, ...piped], { input: content(all) });
+    assert.equal(stderr, `order-cost: stdin: captures that ${all} has counted: expected each part once\n`);
   });
 
   for (const option of [
@@ -259,6 +303,9 @@ describe("merge refuses, with a sentence,", () => {
     ["version", 1, "a text"],
     ["zones", 1, "a text, or null"],
     ["policy", { rowTotal: 1 }, "rules such as rowTotal, or null"],
+    ["broken", null, "a number of lines"],
+    ["broken", { count: 1 }, "a list"],
+    ["broken", { count: 1, first: [1] }, "a text"],
   ]) {
     test(`a tally whose ${member} is ${JSON.stringify(value)}`, async () => {
       await refused(`wrong.json: ${member}: expected ${expected}`, changed("wrong.json", { [member]: value }));
@@ -268,5 +315,8 @@ describe("merge refuses, with a sentence,", () => {
   test("tallies without a capture to compare, as one run does", async () => {
     const failed = await tallied("failed", [captures("failed.ndjson", CAPTURES.slice(30, 32))]);
     await refused(`${failed}: no capture has a total that could be compared`, failed);
+    const broken = await tallied("broken", [captures("broken.ndjson", ["nope"])], ["--skip-broken"]);
+    const why = "captures/broken.ndjson:1:1: expected a capture as JSON: this is no value";
+    await refused(`${broken}: no capture has a total that could be compared\norder-cost: ${why}`, broken);
   });
 });

@@ -35,7 +35,9 @@ function tallyText({ subject, parts, tally }) {
   };
   const counts = Object.fromEntries(COUNTS.map((name) => [name, tally[name]]));
   const money = Object.fromEntries(MONEY_COUNTS.map((name) => [name, countRow(tally[name])]));
-  return `${JSON.stringify({ tally: KIND, format: FORMAT, ...subject, parts: parts.fingerprints(), ...counts, ...money, ...lists })}\n`;
+  const { broken } = tally;
+  const json = { tally: KIND, format: FORMAT, ...subject, parts: parts.fingerprints(), ...counts, ...money, ...lists, broken };
+  return `${JSON.stringify(json)}\n`;
 }
 
 const countRow = ({ orders, money }) => [orders, moneyText(money)];
@@ -97,9 +99,15 @@ function read(json) {
   };
   return {
     subject: subjectOf(json),
-    parts: list(json.parts, "parts").map((_, index, all) => textIn(all, index, "parts")),
-    tally: { ...counts, ...money, ...lists },
+    parts: texts(json.parts, "parts"),
+    tally: { ...counts, ...money, ...lists, broken: brokenOf(json.broken) },
   };
+}
+
+/** Without --skip-broken there is none. */
+function brokenOf(broken) {
+  if (broken === undefined) return undefined;
+  return { count: whole(broken?.count, "broken", "lines"), first: texts(broken.first, "broken") };
 }
 
 function subjectOf({ version, module, policy, catalogue, zones }) {
@@ -112,8 +120,8 @@ function subjectOf({ version, module, policy, catalogue, zones }) {
   return { version, module, policy, catalogue, zones };
 }
 
-function whole(value, where) {
-  if (!Number.isSafeInteger(value) || value < 0) throw new Fault(`${where}: expected a number of orders`);
+function whole(value, where, what = "orders") {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Fault(`${where}: expected a number of ${what}`);
   return value;
 }
 
@@ -121,6 +129,8 @@ function list(value, where) {
   if (!Array.isArray(value)) throw new Fault(`${where}: expected a list`);
   return value;
 }
+
+const texts = (value, where) => list(value, where).map((_, index, all) => textIn(all, index, where));
 
 const rows = (json, where) => list(json[where], where).map((row) => list(row, where));
 

@@ -1,5 +1,5 @@
 // Shows what a tally comes to, whoever counted it.
-import { Failure } from "../../files/index.js";
+import { Failure, shownNames } from "../../files/index.js";
 import { printable, withOutput } from "../../screen/index.js";
 import { verdict } from "../limit.js";
 import { impactPage } from "./page.js";
@@ -20,7 +20,9 @@ import { impactTable } from "./report.js";
  * @param {import("../../screen/terminal.js").Terminal} terminal
  */
 export async function showImpact({ subject, tally }, names, { maxImpact, format, html, at }, terminal) {
-  if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
+  if (tally.captured.orders === 0) {
+    throw new Failure(`${shownNames(names)}: no capture has a total that could be compared`, ...(tally.broken?.first ?? []));
+  }
   const limit = verdict(tally, maxImpact);
   const { catalogue: version, zones, policy } = subject;
   const report = { ...limit, changed: { version, zones, policy }, ...tally.report() };
