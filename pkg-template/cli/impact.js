@@ -66,7 +66,7 @@ async function countedIn(named, { threads: most, work }, terminal) {
  * @param {{ zones?: string }} options
  */
 const changedBy = ({ catalogue, zones: newZones, policy }, { zones }) => ({
+  policy: policy ?? null,
   catalogue: catalogue?.id ?? null,
   zones: (zones === undefined ? newZones && "catalogue" : newZones?.hash) ?? null,
-  policy: policy ?? null,
 });

@@ -126,7 +126,10 @@ describe("the sum", () => {
     await fc.assert(law, { numRuns: cases(4), endOnFailure: true, includeErrorInReport: true });
     const { count, first } = JSON.parse(content(await tallied("lines", [captures("lines.ndjson", lines)], change))).broken;
     const places = first.map((sentence) => sentence.split(":").slice(0, 2).join(":"));
-    assert.deepEqual([count, places], [lines.length / 2, Array.from({ length: 10 }, (_, index) => `captures/lines.ndjson:${2 * index + 2}`)]);
+    assert.deepEqual(
+      [count, places],
+      [lines.length / 2, Array.from({ length: 10 }, (_, index) => `captures/lines.ndjson:${2 * index + 2}`)],
+    );
     assert.equal("broken" in JSON.parse(content("tallies/sound")), false);
   });
 
