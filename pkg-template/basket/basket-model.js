@@ -313,7 +313,10 @@ export class BasketModel {
       coupons,
       slots,
     };
-    this.snapshot = sameOr(this.snapshot, next, (made) => withSteps(made, this.#steps));
+    this.snapshot = withSteps(
+      sameOr(this.snapshot, next, (made) => made),
+      this.#steps,
+    );
   }
 
   /** Gives its needs up: nobody answers it any more. */

@@ -264,8 +264,9 @@ export class Basket extends EventTarget {
     try {
       return this.#pricer.quoteNow(next, options, this.#facts);
     } catch (thrown) {
-      if (thrown.code !== "NOT_KNOWN") throw thrown;
-      return this.#ask(next, options, thrown.requestId);
+      const { code, requestId: id } = /** @type {PricingError} */ (thrown);
+      if (code !== "NOT_KNOWN") throw thrown;
+      return this.#ask(next, options, id);
     }
   }
 
@@ -276,7 +277,7 @@ export class Basket extends EventTarget {
       return await basket.settle({ signal });
     } catch (thrown) {
       // It may have been another's call that failed.
-      throw new PricingError(thrown, id);
+      throw new PricingError(/** @type {PricingError} */ (thrown), id);
     } finally {
       basket.free();
     }

@@ -64,8 +64,8 @@ const ON_DEMAND = {
   },
 };
 
-/** A snapshot, frozen, whose steps are read when somebody asks. */
+/** A snapshot, frozen, whose steps are read when somebody asks. The one before may have begun anew in another module. */
 export function withSteps(snapshot, steps) {
   stepsOf.set(snapshot, steps);
-  return Object.freeze(Object.defineProperty(snapshot, "steps", ON_DEMAND));
+  return Object.isFrozen(snapshot) ? snapshot : Object.freeze(Object.defineProperty(snapshot, "steps", ON_DEMAND));
 }

@@ -48,23 +48,6 @@ export function catalogue() {
     );
   });
 
-  test("a quantity that is half typed stays when the cards are drawn again", async (t) => {
-    const page = await visit(t);
-    await search(page, "110003");
-    const count = page.locator("#products input");
-    assert.equal(await count.inputValue(), "2");
-    await count.fill("");
-    await page.locator("#search").evaluate((field) => {
-      field.value += " ";
-      field.dispatchEvent(new Event("input"));
-    });
-    assert.deepEqual(await count.evaluate((field) => [field.value, field === document.activeElement]), ["", true]);
-    await count.fill("3");
-    await assertTotal(page);
-    assert.equal(await page.locator("#basket-lines > li").count(), 3);
-    await search(page, "");
-  });
-
   test("shows more on request, and moves the focus there", async (t) => {
     const page = await visit(t);
     await page.locator("#more").click();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { deliveredBy } from "../zones.js";
+import { errorOf } from "./errors.js";
 
 export const PRICES = { 1001: { price: 100, weight: 0.5 }, 1002: { price: 30, isControlledProduct: true }, 1003: { price: 7.25 } };
 const RATES = { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 90, nationwideConfig: "cold" } };
@@ -92,4 +93,16 @@ export async function assertCurrent(basket, pricer) {
   for (const name of ["shipping", "validVouchers", "invalidVouchers", "discountResult"])
     assert.deepEqual(snapshot[name], expected[name], name);
   return expected;
+}
+
+/** Breaks the instance of the module: all that is in it is lost. */
+export async function breakModule(pricer) {
+  const { Pricing } = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
+  const { prototype } = Pricing;
+  const { start } = prototype;
+  prototype.start = () => {
+    prototype.start = start;
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  assert.equal((await errorOf(pricer.calculate(orderOf(product())))).code, "INTERNAL");
 }

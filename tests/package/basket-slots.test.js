@@ -12,11 +12,9 @@ import { TEST_ZONES } from "../model/generator/zones.js";
 import fc, { cases } from "../property.js";
 import { deliveredBy, squareZones } from "../zones.js";
 import { assertFrozen, assertShared } from "./basket-shared.js";
-import { answerNext, callsOf, DRY, FACTS, open, orderOf, product, slowHost, turn } from "./basket-shop.js";
+import { answerNext, breakModule, callsOf, DRY, FACTS, open, orderOf, product, slowHost, turn } from "./basket-shop.js";
 import { errorOf, thrown } from "./errors.js";
 import { fakeTime } from "./fake-time.js";
-
-const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
 
 const byPost = (nationwideMode, rest) => ({ shippingType: "DELIVERY", scheduleList: [{ nationwideMode }], ...rest });
 const FRESH = byPost("FRESH");
@@ -28,17 +26,6 @@ const rate = (nationwideMode, shippingPostcode = "10110") => ["nationwideRate", 
 const closed = () => {
   throw new Error("closed");
 };
-
-/** Breaks the instance of the module: all that is in it is lost. */
-async function breakModule(pricer) {
-  const { prototype } = wasm.Pricing;
-  const { start } = prototype;
-  prototype.start = () => {
-    prototype.start = start;
-    throw new WebAssembly.RuntimeError("unreachable");
-  };
-  assert.equal((await errorOf(pricer.calculate(orderOf(product())))).code, "INTERNAL");
-}
 
 suite("what a slot shows", () => {
   test("its delivery with its fees, and what that costs", async () => {

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { basketChanges, customerText } from "order-cost/messages";
 import { squareZones } from "../zones.js";
-import { answerNext, DRY, FULL, open, orderOf, PRICES, product, REGULAR, slowHost, turn } from "./basket-shop.js";
+import { answerNext, breakModule, DRY, FULL, open, orderOf, PRICES, product, REGULAR, slowHost, turn } from "./basket-shop.js";
 import { errorOf, thrown } from "./errors.js";
 
 suite("nothing changes, and nobody hears of it", () => {
@@ -437,6 +437,15 @@ suite("the steps of a snapshot", () => {
     return basket;
   };
   const rows = ({ steps }) => steps.filter(({ rule }) => rule === "row").map(({ amount }) => amount);
+
+  test("they stay those of a snapshot that a new instance of the module makes again, equal", async () => {
+    const { basket, pricer } = await open({ order: orderOf(product()) });
+    const { snapshot } = basket;
+    await breakModule(pricer);
+    basket.refresh();
+    assert.equal(basket.snapshot, snapshot);
+    assert.deepEqual(snapshot.steps, basket.explain().steps);
+  });
 
   test("are those of explain(), frozen, made once", async () => {
     const basket = await opened();

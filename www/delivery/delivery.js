@@ -1,10 +1,10 @@
 import { DEFAULTS } from "order-cost/internal";
 import { byId, element, replaceKeepingFocus, whenChanged } from "../dom/index.js";
-import { isByPostcode, isByZone, middleOf, polygonsOf, retry, ship } from "../model/index.js";
+import { hasPrices, isByPostcode, isByZone, middleOf, polygonsOf, retry, ship } from "../model/index.js";
 import { coordinate, currentLanguage, money, nameOf, t, zoneName } from "../page/index.js";
 import { createMap, placeText } from "./map.js";
 import { nextSchedule, scheduleCards } from "./schedules.js";
-import { showSlotPrices } from "./slot-prices.js";
+import { createSlotPrices } from "./slot-prices.js";
 
 /**
  * How the order reaches the customer.
@@ -22,6 +22,7 @@ export function createDeliveryView(shop, basket, findZone) {
   const { branches, zones, rates } = shop;
   const postcode = byId("postcode", HTMLInputElement);
   const map = createMap(byId("map", SVGSVGElement), shop, movePin);
+  const showSlotPrices = createSlotPrices(basket);
   /** @type {NodeListOf<HTMLInputElement>} */
   const choices = document.querySelectorAll("[name=shippingType]");
   /** @type {Drawn | undefined} */
@@ -64,25 +65,21 @@ export function createDeliveryView(shop, basket, findZone) {
 
   const render = whenChanged(() => {
     const { order, shipping } = basket.snapshot;
-    return [currentLanguage(), order.branchId, order.shipping, shipping, isAwaited()];
+    return [currentLanguage(), order.branchId, order.shipping, shipping, isAwaited(), hasPrices(basket.snapshot)];
   }, draw);
-  // Without new cards: one of them may be open.
-  const renderPrices = whenChanged(
-    () => [basket.slots],
-    () => isDelivery() && showSlotPrices(basket),
-  );
 
   function draw() {
     const { shipping } = basket.order;
     const schedules = schedulesOf(basket.order);
-    for (const choice of choices) choice.checked = (choice.value === "DELIVERY") === isDelivery();
-    byId("delivery-fields").hidden = !isDelivery();
-    byId("pickup-note").hidden = isDelivery();
+    const isDelivery = shipping?.shippingType === "DELIVERY";
+    for (const choice of choices) choice.checked = (choice.value === "DELIVERY") === isDelivery;
+    byId("delivery-fields").hidden = !isDelivery;
+    byId("pickup-note").hidden = isDelivery;
     byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(basket.order)) });
-    if (!shipping || !isDelivery()) return;
+    if (!isDelivery) return;
 
     replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(), isAwaited(), setSchedules));
-    showSlotPrices(basket);
+    showSlotPrices();
     byId("no-schedules").hidden = schedules.length > 0;
     byId("by-zone").hidden = !schedules.some(isByZone);
     byId("by-postcode").hidden = !schedules.some(isByPostcode);
@@ -91,7 +88,6 @@ export function createDeliveryView(shop, basket, findZone) {
     showMap(shipping);
   }
 
-  const isDelivery = () => basket.order.shipping?.shippingType === "DELIVERY";
   const isAwaited = () => basket.pending.includes("delivery");
   const pricedSchedules = () => basket.snapshot.shipping?.scheduleList ?? [];
 
@@ -159,12 +155,7 @@ export function createDeliveryView(shop, basket, findZone) {
     return /** @type {Branch} */ (branches.find((branch) => branch.branchId === branchId));
   }
 
-  return {
-    render: () => {
-      render();
-      renderPrices();
-    },
-  };
+  return { render };
 }
 
 /** @param {Order} order */

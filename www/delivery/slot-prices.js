@@ -1,27 +1,29 @@
 import { WORDS } from "order-cost/internal";
 import { byId, focusable } from "../dom/index.js";
+import { hasPrices, priceOfSlot } from "../model/index.js";
 import { money, t } from "../page/index.js";
 import { nextSchedule, withMode } from "./schedules.js";
 
-/** What a basket takes: `limits.maxSchedules`. */
-const MOST_SLOTS = 100;
-
 /**
- * Writes beside each way of a slot, and beside the button for another slot, what it would cost: its fee, and the express
- * surcharge if it pays that. Where that is not known, or cannot be had, nothing is written.
+ * Writes beside each way of a slot, and beside the button for another slot, what it would cost. Where that is not known,
+ * or cannot be had, nothing is written.
  * @param {import("order-cost").Basket} basket
  */
-export function showSlotPrices(basket) {
-  const { shipping } = basket.order;
-  const offers = offersOf(shipping?.scheduleList ?? []).slice(0, MOST_SLOTS);
-  basket.setSlots(offers.map(({ scheduleList }) => ({ ...shipping, scheduleList })));
-  offers.forEach(({ node, text, index }, place) => {
-    const { deliveryFee, expressFee } = basket.slots[place].shipping.scheduleList[index];
-    node.textContent = deliveryFee === null ? text : `${text} · ${money(deliveryFee + expressFee)}`;
-  });
+export function createSlotPrices(basket) {
+  let round = 0;
+
+  return async function show() {
+    const current = (round += 1);
+    if (!hasPrices(basket.snapshot)) return;
+    // One after the other: what the first has asked for, the next one knows.
+    for (const { node, text, scheduleList, index } of offersOf(basket.order.shipping?.scheduleList ?? [])) {
+      const price = await priceOfSlot(basket, scheduleList, index).catch(() => undefined);
+      if (current !== round) return;
+      node.textContent = price === undefined ? text : `${text} · ${money(price)}`;
+    }
+  };
 }
 
-/** @param {readonly import("order-cost").ScheduleInput[]} schedules */
 function offersOf(schedules) {
   const ways = schedules.flatMap((schedule, index) => {
     const select = /** @type {HTMLSelectElement} */ (focusable(byId("schedules"), `schedule-${index}-mode`));
@@ -38,5 +40,5 @@ function offersOf(schedules) {
     scheduleList: [...schedules, nextSchedule(schedules)],
     index: schedules.length,
   };
-  return [another, ...ways];
+  return [...ways, another];
 }

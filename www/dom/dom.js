@@ -58,19 +58,17 @@ export function arrange(parent, nodes) {
 }
 
 /**
- * Replaces the children. The focus stays on the control with the same `data-focus`, with what is being typed. If that
- * control is gone, the focus moves to the one that `data-focus-next` names.
+ * Replaces the children. The focus stays on the control with the same `data-focus`. If that control is gone, the focus
+ * moves to the one that `data-focus-next` names.
  * @param {Element} parent
  * @param {...(Child | Child[])} children
  */
 export function replaceKeepingFocus(parent, ...children) {
-  const held = heldIn(parent);
+  const held = heldIn(parent)?.dataset;
   parent.replaceChildren(...present(children));
   if (held === undefined) return;
   const named = (/** @type {string | undefined} */ name) => (name ? focusable(parent, name) : undefined);
-  const next = named(held.dataset.focus) ?? named(held.dataset.focusNext);
-  if (held instanceof HTMLInputElement && next instanceof HTMLInputElement) next.value = held.value;
-  next?.focus({ preventScroll: true });
+  (named(held.focus) ?? named(held.focusNext))?.focus({ preventScroll: true });
 }
 
 /**

@@ -12,9 +12,9 @@ use console::style;
 
 use super::long::{Night, repeatedly};
 use super::{contract, fuzz, long, mutants};
-use crate::{bench, checks};
 use crate::steps::{print_error, seconds};
 use crate::suites::{Selection, Suite, all_pass};
+use crate::{bench, checks};
 
 /// The parts, in their sequence.
 #[derive(Clone, Copy, ValueEnum)]
