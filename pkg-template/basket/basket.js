@@ -45,8 +45,8 @@ export class Basket extends EventTarget {
 
   /**
    * Of the pricer: `pricing` returns the `Pricing` of the current module instance, `factsOf` the facts of a store or new
-   * ones, `quoteNow` prices an order with facts and asks nobody, `basket` makes a basket, and `onFree` is called when this
-   * one is freed.
+   * ones, `quote` prices an order with facts, `quoteNow` does and asks nobody, `basket` makes a basket, and `onFree` is called
+   * when this one is freed.
    */
   constructor(order, options, pricer) {
     super();
@@ -264,8 +264,10 @@ export class Basket extends EventTarget {
     try {
       return this.#pricer.quoteNow(next, options, this.#facts);
     } catch (thrown) {
-      const { code, requestId: id } = /** @type {PricingError} */ (thrown);
-      if (code !== "NOT_KNOWN") throw thrown;
+      const { notKnown, requestId: id } = /** @type {PricingError} */ (thrown);
+      if (!notKnown) throw thrown;
+      // Coupons are asked for each quote: nothing to share.
+      if (Object.keys(notKnown).every((part) => part === "coupons")) return this.#pricer.quote(next, options, this.#facts);
       return this.#ask(next, options, id);
     }
   }

@@ -110,6 +110,7 @@ export class Pricer {
       pricing: () => pricer.#current(),
       read: (job, { text, unwritable }) => pricer.#start(job, encoded(text), undefined, unwritable),
       quoteNow: (next, call, facts) => calculateNow(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
+      quote: (next, call, facts) => calculateSoon(...pricer.#ofObject(next, call, pricer.#takeObject(call), false, facts)),
     };
   }
 

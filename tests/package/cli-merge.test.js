@@ -162,6 +162,12 @@ describe("the sum", () => {
     return Array.from({ length: waiting.length }, take).flat();
   }
 
+  test("of one tally is that tally, byte for byte", async () => {
+    const one = await tallied("one", [all]);
+    assert.equal(await succeed("merge", one, "--tally", "tallies/of-one"), "");
+    assert.equal(content("tallies/of-one"), content(one));
+  });
+
   test("of a folder counts it as one part, and of a part that has nothing nothing", async () => {
     mkdirSync(path("slots"));
     mkdirSync(path("slots/zones"));
