@@ -216,7 +216,8 @@ its money to that one, so that causes always add up exactly.
 Captures are those of "order-cost replay". Their answer "new" counts. In a redacted capture an address
 is one point of its zone: with zones of other borders, fees are those at that point.
 
-Node.js counts the cores of the machine. A container that has a share of them says so with --threads.
+Without --threads there is one for each core that Node.js counts, at most 8. Node.js 20 counts those of
+the machine, not a container's share: there --threads says how many.
 
 The report shows satang; --format json has every digit, amounts as text. --html writes one page that
 needs nothing else, to print or to send. Equal changes stand by requestId, then by the capture's hash,

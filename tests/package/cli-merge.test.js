@@ -213,6 +213,16 @@ describe("a tally", () => {
     assert.equal(stderr, `order-cost: stdin: captures that ${all} has counted: expected each part once\n`);
   });
 
+  test("is the same, byte for byte, by one thread, by two and by as many as there are cores", async () => {
+    const lines = Array.from({ length: 20 }, (_, round) => [...CAPTURES, `nope ${round}`]).flat(); // several batches
+    const names = [captures("threads.ndjson", lines)];
+    const tallies = [];
+    for (const threads of [["--threads", "1"], ["--threads", "2"], []])
+      tallies.push(content(await tallied("threads", names, [...CHANGE, "--skip-broken", ...threads])));
+    assert.equal(JSON.parse(tallies[0]).orders, 20 * CAPTURES.length);
+    assert.deepEqual(tallies.slice(1), [tallies[0], tallies[0]]);
+  });
+
   for (const option of [
     ["--html", "p.html"],
     ["--max-impact", "1%"],
