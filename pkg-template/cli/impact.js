@@ -1,9 +1,10 @@
 // `order-cost impact`
-import { CapturedZones, captureParts, noCaptures, shownNames, sourceOf } from "./files/index.js";
-import { batchesOf, Fingerprint, Parts, Rooms, readChange, Threads, writeTally } from "./impact/index.js";
+import { CapturedZones, captureParts, Fingerprint, noCaptures, shownNames, sourceOf } from "./files/index.js";
+import { batchesOf, IMPACT, Rooms, readChange, Threads } from "./impact/index.js";
 import { showImpact } from "./impact/shown/index.js";
 import { ourSoftware } from "./repricing/index.js";
 import { progress, refuseOverwriting } from "./screen/index.js";
+import { Parts, writeTally } from "./tally/index.js";
 
 /** Prices captured orders as they were and with what is new. Returns the exit code. With `tally` it writes that in place of a report. */
 export async function impact(
@@ -22,7 +23,7 @@ export async function impact(
   const change = await readChange(options);
   const subject = { ...(await ourSoftware()), ...changedBy(change, options) };
   const parts = tallyFile === undefined ? [{ files }] : named;
-  const counted = { subject, ...(await countedIn(parts, { threads, work: { change, zonesDir, skipBroken } }, terminal)) };
+  const counted = { kind: IMPACT, subject, ...(await countedIn(parts, { threads, work: { change, zonesDir, skipBroken } }, terminal)) };
   if (tallyFile === undefined) return showImpact(counted, names, { html, maxImpact, format, at }, terminal);
   await writeTally(tallyFile, counted);
   return 0;
@@ -49,7 +50,7 @@ async function countedIn(named, { threads: most, work }, terminal) {
     for (const { name, files } of named) {
       const fingerprint = new Fingerprint();
       for await (const batch of batchesOf(files, rooms, reading)) {
-        if (name !== undefined) fingerprint.add(batch);
+        if (name !== undefined) for (const { start, end } of batch.records) fingerprint.add(batch.bytes.subarray(start, end));
         await threads.give(batch);
       }
       if (name !== undefined && !fingerprint.isEmpty) parts.add(fingerprint.text(), shownNames([name]));

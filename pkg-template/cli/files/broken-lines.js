@@ -1,4 +1,5 @@
 // The lines that `--skip-broken` leaves out: how many, and the first of them.
+import { texts, whole } from "./shape.js";
 
 const MOST_NAMED = 10;
 
@@ -25,6 +26,11 @@ export class BrokenLines {
     this.first.push(sentence);
     this.first.sort(byPlace).splice(MOST_NAMED);
   }
+}
+
+/** Of a tally; without --skip-broken there is none. */
+export function brokenIn(value) {
+  return value === undefined ? undefined : { count: whole(value?.count, "broken", "lines"), first: texts(value.first, "broken") };
 }
 
 const byPlace = (a, b) => compare(padded(a), padded(b)) || compare(a, b);

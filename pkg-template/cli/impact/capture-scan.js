@@ -2,8 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
 import { FACT_TABLES, keyFault } from "../../pricer/index.js";
-import { bytesFault, Failure, faultSentence, readFactsText, reading } from "../files/index.js";
-import { captureHash } from "./fingerprint.js";
+import { bytesFault, captureHash, Failure, faultSentence, readFactsText, reading } from "../files/index.js";
 import { isObject, isString, membersOf, namesOf, ScanFault } from "./json-scan.js";
 
 /** The answer of the pricing service: money is compared with what this package's side has answered. */

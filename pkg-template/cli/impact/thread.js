@@ -1,9 +1,8 @@
 // A thread of `order-cost impact`: prices the captures of its batches and counts what moves.
 import { parentPort, workerData } from "node:worker_threads";
-import { Broken, CapturedZones, Failure, sentence, TOO_MUCH } from "../files/index.js";
+import { Broken, CapturedZones, captureHash, Failure, sentence, TOO_MUCH } from "../files/index.js";
 import { Pricers } from "../repricing/index.js";
 import { readCapture } from "./capture-scan.js";
-import { captureHash } from "./fingerprint.js";
 import { versionAt } from "./new-catalogue.js";
 import { Stages } from "./stages.js";
 import { Tally } from "./tally.js";

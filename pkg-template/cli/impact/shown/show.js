@@ -13,7 +13,7 @@ import { impactTable } from "./report.js";
 
 /**
  * Prints the report, and writes the page. Returns the exit code.
- * @param {import("../tally-file.js").Counted} counted
+ * @param {import("../../tally/tally-file.js").Counted} counted
  * @param {string[]} names where it was counted
  * @param {{ maxImpact?: import("../../../shared/decimal.js").Decimal, format: string, html?: string, at?: Date }} options `at`: the time
  *   that the page names
