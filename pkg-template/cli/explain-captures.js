@@ -25,7 +25,7 @@ export async function explainCaptures(names, { language, format, requestId, all,
   const count = { explained: 0, different: 0 };
   const broken = skipBroken ? new BrokenLines() : undefined;
   await eachCapture({ names, files, against: "new", terminal, isQuiet: terminal.stdout.isTTY, broken }, async (file, capture) => {
-    if (requestId !== undefined && capture.requestId !== requestId) return;
+    if (requestId !== undefined && ![capture.requestId, capture.hash].includes(requestId)) return;
     const priced = await repricer.explain(file, capture);
     const comparison = compareCapture(capture, priced);
     count.explained += 1;

@@ -168,7 +168,7 @@ function addExplain(program, terminal) {
     .command("explain")
     .description("show how the totals of captured orders came about, step by step")
     .argument("<captures...>", CAPTURES)
-    .option("--request-id <id>", "show only the order of this id")
+    .option("--request-id <id>", "show only the order of this id, or the capture of this hash")
     .option("--all", "show also the steps of 0 that do not apply")
     .addOption(new Option("--language <language>", "English or Thai").choices(["en", "th"]).default("en"))
     .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"));

@@ -37,12 +37,12 @@ export async function replay(
   };
   const broken = await withIds(ids, (write) =>
     each(async (capture, priced) => {
-      const { isDifferent, isListed } = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
+      const { isDifferent, isListed } = findings.add(capture, compareCapture(capture, priced, matchRows));
       if (isListed) await write(capture.requestId);
       suggester?.add(suggestible(capture, priced), isDifferent);
     }),
   );
-  warn(ignored.unused(), terminal);
+  warn(findings.warnings(), terminal);
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
   const report = {

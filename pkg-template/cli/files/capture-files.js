@@ -7,6 +7,7 @@ import { entriesOf } from "../../shared/index.js";
 import { ZONES } from "./captured-zones.js";
 import { readFactsText } from "./facts-file.js";
 import { Broken, Failure } from "./failure.js";
+import { captureHash } from "./fingerprint.js";
 import { openInput, STDIN, shownNames, unreadable } from "./input.js";
 import { bytesFault, faultSentence } from "./json-fault.js";
 import { recordBlocks } from "./records.js";
@@ -95,8 +96,9 @@ export function reading(read) {
  * A capture, and what priced it, as far as it says that.
  *
  * @typedef {object} Capture
- * @property {string} requestId
+ * @property {string} requestId its hash, where it has none
  * @property {string} place for messages
+ * @property {string} hash of the whole
  * @property {string} request its text, as those of `policy` and `limits`
  * @property {string} [policy]
  * @property {string} [limits]
@@ -133,7 +135,7 @@ function captureIn(record, against) {
     refuse("zones: expected the name of a file in zones/");
   }
   const facts = readFactsText(parts.facts, `${record.place}: facts: `);
-  const requestId = JSON.parse(parts.requestId ?? "null") ?? record.place;
+  const requestId = JSON.parse(parts.requestId ?? "null") ?? captureHash(record.bytes);
   if (!["string", "number"].includes(typeof requestId)) refuse("requestId: expected a text");
   const { request, policy, limits } = parts;
   for (const [name, known] of Object.entries(OPTIONS)) {
@@ -144,7 +146,12 @@ function captureIn(record, against) {
   for (const name of NOTED) if (!["string", "undefined"].includes(typeof noted[name])) refuse(`${name}: expected a string`);
   const side = sideOf(parts[against]);
   if (!isStatus(side.status)) refuse(`${against}.status: expected a number such as 200, or null`);
-  return { requestId: `${requestId}`, place: record.place, request, policy, limits, facts, zones, ...noted, ...side };
+  return {
+    ...{ requestId: `${requestId}`, place: record.place, request, policy, limits, facts, zones, ...noted, ...side },
+    get hash() {
+      return captureHash(record.bytes); // of few captures
+    },
+  };
 }
 
 const isStatus = (status) => status === undefined || status === null || Number.isInteger(status);
