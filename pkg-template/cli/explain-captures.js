@@ -24,15 +24,18 @@ export async function explainCaptures(names, { language, format, requestId, all,
   const show = format === "json" ? explainedJson : tables(look);
   const count = { explained: 0, different: 0 };
   const broken = skipBroken ? new BrokenLines() : undefined;
-  await eachCapture({ names, files, against: "new", terminal, isQuiet: terminal.stdout.isTTY, broken }, async (file, capture) => {
-    if (requestId !== undefined && ![capture.requestId, capture.hash].includes(requestId)) return;
-    const priced = await repricer.explain(file, capture);
-    const comparison = compareCapture(capture, priced);
-    count.explained += 1;
-    if (comparison.differences.length > 0) count.different += 1;
-    const text = `${show({ capture, priced, comparison, software })}\n`;
-    await (format === "json" ? terminal.writeJson(text) : terminal.write(text));
-  });
+  await eachCapture(
+    { names, parts: [{ files }], against: "new", terminal, isQuiet: terminal.stdout.isTTY, broken },
+    async (file, capture) => {
+      if (requestId !== undefined && ![capture.requestId, capture.hash].includes(requestId)) return;
+      const priced = await repricer.explain(file, capture);
+      const comparison = compareCapture(capture, priced);
+      count.explained += 1;
+      if (comparison.differences.length > 0) count.different += 1;
+      const text = `${show({ capture, priced, comparison, software })}\n`;
+      await (format === "json" ? terminal.writeJson(text) : terminal.write(text));
+    },
+  );
   warn(brokenSentences(broken), terminal);
   if (count.explained === 0)
     throw new Failure(

@@ -156,6 +156,7 @@ function addReplay(program, terminal) {
     .argument("<captures...>", CAPTURES)
     .addOption(new Option("--against <side>", "which answer to compare with").choices(["new", "legacy"]).default("new"));
   addComparing(addCaptures(replay))
+    .addOption(tallyOption(["maxDifferent", "format"]))
     .addHelpText("after", REPLAY_HELP)
     .action(async (captures, options) => {
       const { replay } = await import("./replay.js");
@@ -203,8 +204,9 @@ function addMerge(program, terminal) {
   const merge = program
     .command("merge")
     .description("add the tallies of parts, and report what one run over all of them would")
-    .argument("<tallies...>", "what impact --tally has written, or merge --tally");
-  addReporting(merge)
+    .argument("<tallies...>", "what impact --tally or replay --tally has written, or merge --tally");
+  addReporting(merge, ["maxDifferent"])
+    .addOption(maxDifferent())
     .addHelpText("after", MERGE_HELP)
     .action(async (tallies, options) => {
       const { merge: run } = await import("./merge.js");
@@ -212,17 +214,21 @@ function addMerge(program, terminal) {
     });
 }
 
-/** The options of both commands that report an impact. */
-function addReporting(command) {
+/** The options of both commands that report an impact. `others` are options of a report that one of them has alone. */
+function addReporting(command, others = []) {
   return command
     .option("--max-impact <share>", "exit code 1 if more than this share of the captured money moves, such as 0.5%", share)
     .option("--html <file>", "write a page for people who use no terminal")
     .option("--at <time>", "the time that the page names, such as 2026-11-25T20:00:00Z (default: none)", time)
     .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
-    .addOption(
-      new Option("--tally <file>", "write what was counted, in place of a report").conflicts(["maxImpact", "html", "at", "format"]),
-    );
+    .addOption(tallyOption(["maxImpact", "html", "at", "format", ...others]));
 }
+
+/** Without the options of a report. */
+const tallyOption = (others) => new Option("--tally <file>", "write what was counted, in place of a report").conflicts(others);
+
+const maxDifferent = () =>
+  new Option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%").argParser(share);
 
 function addVerifyReceipt(program, terminal) {
   program
@@ -266,7 +272,7 @@ function addComparing(command) {
     .option("--ignore-path <patterns>", "fields that do not count, such as summary.*, separated by commas", list)
     .option("--suggest", "find the policies under which the fewest orders differ from the left side")
     .option("--accept <file>", "known differences, each with a reason and an end date, as JSON")
-    .option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%", share)
+    .addOption(maxDifferent())
     .option("--ids <file>", "write the key of each order that differs or has no partner, a line each")
     .option("--examples <n>", "how many of the worst differences to show", wholeNumber, 10)
     .option("--reason <decision>", "list in --ids and below only orders that differ for it, such as D29, or unexplained", reason)

@@ -1,12 +1,13 @@
 // `order-cost merge`: tallies of parts, against one run over all of them.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import fc, { cases } from "../property.js";
 import { deliveredBy, squareZones } from "../zones.js";
 import { file, path, run } from "./command.js";
 import { captureOf, writeCatalogue, writeZones } from "./impact-case.js";
+import { captures, content, grouped, split, succeed, talliesOf, tallyOf } from "./tallies.js";
 
 const CODES = Array.from({ length: 30 }, (_, index) => 100 + index);
 const PRICES = Object.fromEntries(CODES.map((code) => [`${code}/1000`, { price: code / 4 }]));
@@ -39,23 +40,9 @@ CAPTURES.push(
 );
 
 const CHANGE = ["--catalogue", "new", "--policy", "rowTotal=list", "freeShipping=waivesDelivery"];
-const captures = (name, texts) => file(`captures/${name}`, texts.map((text) => `${text}\n`).join(""));
 const all = captures("all.ndjson", CAPTURES);
-mkdirSync(path("tallies"));
-
-const content = (name) => readFileSync(path(name), "utf8");
-
-async function succeed(...args) {
-  const { code, stdout, stderr } = await run(args);
-  assert.deepEqual([code, stderr], [0, ""], args.join(" "));
-  return stdout;
-}
-
 /** Writes the tally of captures, and returns its name. */
-async function tallied(name, names, change = CHANGE) {
-  assert.equal(await succeed("impact", ...names, ...change, "--tally", `tallies/${name}`), "");
-  return `tallies/${name}`;
-}
+const tallied = (name, names, change = CHANGE) => tallyOf(name, names, ["impact", ...change]);
 
 const merged = (...args) => run(["merge", ...args]);
 
@@ -91,7 +78,7 @@ describe("the sum", () => {
     let splits = 0;
     const law = fc.asyncProperty(fc.gen(), async (draw) => {
       splits += 1;
-      const tallies = await talliesOf(split(draw, splits, CAPTURES), splits);
+      const tallies = await talliesOf(split(draw, splits, CAPTURES), splits, ["impact", ...CHANGE]);
       const sums = new Set();
       for (let tree = 0; tree < 25; tree += 1) {
         const last = await grouped(draw, tallies, `${splits}-${tree}`);
@@ -115,7 +102,7 @@ describe("the sum", () => {
       const runs = split(draw, name, lines);
       const one = await tallied("one-run", [sound, ...runs.flat()], change);
       const reports = await reportsOf(["impact", sound, ...runs.flat(), ...change]);
-      const tallies = [await tallied("sound", [sound]), ...(await talliesOf(runs, name, change))];
+      const tallies = [await tallied("sound", [sound]), ...(await talliesOf(runs, name, ["impact", ...change]))];
       for (let tree = 0; tree < 8; tree += 1) {
         const last = await grouped(draw, tallies, `${name}-${tree}`);
         assert.equal(await succeed("merge", ...last, "--tally", "tallies/sum"), "");
@@ -134,33 +121,6 @@ describe("the sum", () => {
   });
 
   const brokenLine = (index, text) => [`nope ${index}`, `[${index}]`, `{"requestId":"r-${index}"}`, text.slice(0, -9)][index % 4];
-
-  /** Splits lines into files, some of them empty, and these among up to six runs: the names that each one has. */
-  function split(draw, name, lines) {
-    const runs = Array.from({ length: draw(fc.integer, { min: 1, max: 6 }) }, () => []);
-    const parts = runs.flatMap((names, index) => [0, 1].map((part) => ({ names, name: `${name}-${index}-${part}.ndjson`, texts: [] })));
-    for (const line of lines) parts[draw(fc.nat, parts.length - 1)].texts.push(line);
-    for (const part of parts) part.names.push(captures(part.name, part.texts));
-    return runs;
-  }
-
-  async function talliesOf(runs, name, change) {
-    const tallies = [];
-    for (const [index, names] of runs.entries()) tallies.push(await tallied(`${name}-${index}`, names, change));
-    return tallies;
-  }
-
-  /** Merges some of the tallies, and some of those, in any order. */
-  async function grouped(draw, tallies, name) {
-    const waiting = [...tallies];
-    const take = () => waiting.splice(draw(fc.nat, waiting.length - 1), 1);
-    for (let count = draw(fc.nat, waiting.length); count > 0; count -= 1) {
-      const some = Array.from({ length: draw(fc.integer, { min: 1, max: waiting.length }) }, take).flat();
-      await succeed("merge", ...some, "--tally", `tallies/${name}-${count}`);
-      waiting.push(`tallies/${name}-${count}`);
-    }
-    return Array.from({ length: waiting.length }, take).flat();
-  }
 
   test("of one tally is that tally, byte for byte", async () => {
     const one = await tallied("one", [all]);
@@ -298,7 +258,7 @@ describe("merge refuses, with a sentence,", () => {
     assert.match(cut.stderr, /^order-cost: cut\.json:1:\d+: expected a whole tally as JSON: /);
     assert.deepEqual([cut.code, cut.stdout], [2, ""]);
     await refused("nowhere: no such file or directory".replace(/^/, "cannot read "), "nowhere");
-    const noTally = "no tally: expected what impact --tally writes";
+    const noTally = "no tally: expected what impact --tally or replay --tally writes";
     for (const [name, text] of [
       ["order.json", '{"productList":[]}'],
       ["null.json", "null"],

@@ -9,5 +9,5 @@ export { openInput, readBytes, readText, shownNames, textOf } from "./input.js";
 export { bytesFault, faultSentence, isJson, jsonFault } from "./json-fault.js";
 export { recordBlocks } from "./records.js";
 export { keyOf, responses } from "./responses.js";
-export { list, listOf, Misshapen, text, textOrNull, texts, whole } from "./shape.js";
+export { list, listOf, Misshapen, objectOf, optional, text, textOrNull, texts, whole } from "./shape.js";
 export { sourceOf } from "./source.js";

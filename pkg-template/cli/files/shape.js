@@ -29,4 +29,12 @@ export function textOrNull(value, where) {
 
 export const listOf = (read) => (value, where) => list(value, where).map((one) => read(one, where));
 
+export const optional = (read) => (value, where) => (value === undefined || value === null ? value : read(value, where));
+
+/** Takes no other members than those that have a reader. */
+export const objectOf = (readers) => (value, where) => {
+  if (typeof value !== "object" || value === null) throw new Misshapen(where, "an object");
+  return Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read(value[name], where)]));
+};
+
 export const texts = listOf(text);

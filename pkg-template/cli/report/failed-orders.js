@@ -13,7 +13,7 @@ export class FailedOrders {
     else if (side !== "both") this.#withoutTotal += 1;
   }
 
-  /** @param {ReturnType<import("./findings-tally.js").tallyIn>} other */
+  /** Adds those of a tally: what `report` gives, with amounts. */
   merge({ failedLeft, failedRight, failedBoth, failedPriced, failedWithoutTotal }) {
     this.#counts.left += failedLeft;
     this.#counts.right += failedRight;

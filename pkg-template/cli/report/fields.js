@@ -110,6 +110,7 @@ export class Fields {
     }
   }
 
+  /** @param {{ field?: string, kind: string, side?: string, why?: string, rank?: number }} values an order without a partner has no field */
   #entry({ field, kind, side, why, rank }) {
     const key = `${kind} ${side} ${why} ${field}`;
     if (!this.#entries.has(key)) this.#entries.set(key, { field, kind, side, why, rank, count: 0, largest: null, worst: [] });

@@ -40,6 +40,7 @@ export class Findings {
   /**
    * `ignored` are the differences that do not count, see Ignored, `accepted` those of `--accept`. `reason`: only orders that
    * differ for it are listed.
+   * @param {{ ignored: import("../comparison/ignored.js").Ignored, accepted?: import("../comparison/accepted.js").Accepted, examples?: number, reason?: string }} options
    */
   constructor({ ignored, accepted, examples, reason }) {
     this.#ignoring = ignored;
@@ -177,7 +178,10 @@ export class Findings {
   }
 }
 
-/** How reports name an order. Where its capture stands, another machine has another name for. */
+/**
+ * How reports name an order. Another machine has another name for the place of its capture.
+ * @param {{ requestId: string, place: string, readonly hash?: string }} one
+ */
 function namesOf({ requestId: id, place, hash }) {
   return hash === undefined ? { id, where: place, tie: [] } : { id, where: hash, tie: [id, hash] };
 }
