@@ -37,9 +37,15 @@ const CAPTURES = await Promise.all(
 for (const first of [0, 400]) CAPTURES.push(await capture(`many-${first}`, ORDER, { change: added(keys(first)) }));
 CAPTURES.push(CAPTURES[1], (await capture("no-answer", ORDER)).replace(/"legacy":\{"status":200/, '"legacy":{"status":null'));
 CAPTURES.push(await capture("failed", { productList: [] }));
+// Two orders for each of three reasons: these stand in the sequence of their names.
+for (const id of ["a", "b"]) {
+  CAPTURES.push(await capture(`words-${id}`, { productList: [] }, { change: () => '{"error":"no products"}' }));
+  CAPTURES.push(await capture(`flat-${id}`, ORDER, { change: (body) => body.replace('"isFreeShipping":false,', "") }));
+}
 
 const KNOWN = file("known.json", [
   { path: "known", reason: "they add it", until: "2099-12-31" },
+  { path: "**", kind: "failed", side: "left", ids: ["r-2", "r-5"], reason: "it was down", until: "2099-12-31" },
   { path: "nothing", decision: "D15", ids: ["r-1"], reason: "never there", until: "2099-12-31" },
 ]);
 const COMMAND = ["replay", "--against", "legacy", "--ignore", "underHalfSatang,numberFormat", "--ignore-path", "specialComment,nowhere"];
@@ -64,13 +70,24 @@ describe("the sum", () => {
     const [{ code, stdout, stderr }, , passed] = await reportsOf([...ACCEPTING, all]);
     assert.deepEqual([code, passed.code, stderr], [1, 0, "order-cost: --ignore-path: nowhere matches no difference\n"]);
     const report = JSON.parse(stdout);
-    for (const name of ["same", "ignoredOrders", "acceptedOrders", "failedLeft", "withoutTotal", "ordersAtStake", "failedAlike"])
+    for (const name of [
+      "same",
+      "ignoredOrders",
+      "acceptedOrders",
+      "failedLeft",
+      "withoutTotal",
+      "ordersAtStake",
+      "failedAlike",
+      "acceptedWithoutTotal",
+    ])
       assert.ok(report[name] > 0, name);
     assert.ok(report.fields.some(({ field }) => field === "(further fields)") && report.fields.length > 1_000);
+    const pairs = report.explanations.filter(({ orders }) => orders === 2).map(({ decision }) => decision);
+    assert.deepEqual(pairs, ["D1", "D2", "D11"]);
     assert.ok(new Set(report.differing.map(({ id }) => id)).size < report.differing.length);
     assert.deepEqual(
       report.accepted.map(({ count }) => count > 0),
-      [true, false],
+      [true, true, false],
     );
   });
 
