@@ -1,7 +1,9 @@
 // `order-cost explain`
 
-import { captureFiles, Failure } from "./files/index.js";
+import { BrokenLines, CapturedZones, captureFiles, Failure, shownNames } from "./files/index.js";
+import { warn } from "./report/index.js";
 import { compareCapture, eachCapture, explainedJson, explainedTable, ourSoftware, Repricer } from "./repricing/index.js";
+import { brokenSentences } from "./screen/index.js";
 
 /**
  * @typedef {object} Explained
@@ -12,25 +14,32 @@ import { compareCapture, eachCapture, explainedJson, explainedTable, ourSoftware
  */
 
 /** Explains captured orders: how each total came about, by this package. Returns the exit code. */
-export async function explainCaptures(names, { language, format, requestId, all }, terminal) {
+export async function explainCaptures(names, { language, format, requestId, all, zonesDir, skipBroken }, terminal) {
   const files = await captureFiles(names);
-  const repricer = new Repricer(await import("order-cost")); // not at once: `--help` needs no module
+  const zones = new CapturedZones(zonesDir);
+  await zones.check();
+  const repricer = new Repricer(await import("order-cost"), zones); // not at once: `--help` needs no module
   const software = await ourSoftware();
   const look = { language, width: width(terminal.stdout), color: terminal.color, all };
   const show = format === "json" ? explainedJson : tables(look);
   const count = { explained: 0, different: 0 };
-  await eachCapture({ names, files, against: "new", terminal, isQuiet: terminal.stdout.isTTY }, async (file, capture) => {
-    if (requestId !== undefined && capture.requestId !== requestId) return;
-    const priced = await repricer.explain(file, capture);
-    const comparison = compareCapture(capture, priced);
-    count.explained += 1;
-    if (comparison.differences.length > 0) count.different += 1;
-    const text = `${show({ capture, priced, comparison, software })}\n`;
-    await (format === "json" ? terminal.writeJson(text) : terminal.write(text));
-  });
+  const broken = skipBroken ? new BrokenLines() : undefined;
+  await eachCapture(
+    { names, parts: [{ files }], against: "new", terminal, isQuiet: terminal.stdout.isTTY, broken },
+    async (file, capture) => {
+      if (requestId !== undefined && ![capture.requestId, capture.hash].includes(requestId)) return;
+      const priced = await repricer.explain(file, capture);
+      const comparison = compareCapture(capture, priced);
+      count.explained += 1;
+      if (comparison.differences.length > 0) count.different += 1;
+      const text = `${show({ capture, priced, comparison, software })}\n`;
+      await (format === "json" ? terminal.writeJson(text) : terminal.write(text));
+    },
+  );
+  warn(brokenSentences(broken), terminal);
   if (count.explained === 0)
     throw new Failure(
-      `${names.join(", ")}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`,
+      `${shownNames(names)}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`,
     );
   return count.different === 0 ? 0 : 1;
 }

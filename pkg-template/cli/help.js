@@ -127,21 +127,36 @@ A capture is one JSON object, in a file or on a line of a file:
   { "requestId": "r-17", "route": "calculatecost4", "policy": {}, "limits": {}, "zones": "<hash>",
     "request": {}, "facts": {}, "legacy": { "status": 200, "body": {} }, "new": { "status": 200, "body": {} } }
 "facts" is what the host answered, see "order-cost price --help". Zones stand in zones/<hash>, beside
-the captures or in one of two folders above; without "zones" there are none. Each order is priced by
-this version with its own facts, policy, limits and zones.`;
+the captures or in one of two folders above, or in the folder of --zones-dir, which standard input
+needs; without "zones" there are none. Each order is priced by this version with its own facts, policy,
+limits and zones.
 
-export const REPLAY_HELP = `${CAPTURE_HELP} An order that fails as it did before is the same. A status of
-null says that there was no answer: the side failed. A capture that cannot be read ends the command.
+Files and standard input (-) may be packed by gzip or zstd: their first bytes tell. An archive that is
+damaged or cut off ends the command. So does a line that is no capture, unless --skip-broken skips it.
+`;
+
+const TALLY_HELP = `
+--tally writes what was counted, for "order-cost merge": each file or folder that is named is a part.
+A part without captures gives an empty tally.
+`;
+
+export const REPLAY_HELP = `${CAPTURE_HELP}
+An order that fails as it did before is the same. A status of null says that there was no answer: the
+side failed. Of orders that matter equally the first by requestId stand first, then by the capture's
+hash, which also names a capture without an id.
+${TALLY_HELP.trimEnd()} --ids beside it has the orders of the part.
 ${SUGGEST_HELP}
 ${COMPARING_HELP}
 Examples:
   $ order-cost replay captures/
   $ order-cost replay captures/ --against legacy --match-rows cprcode
   $ order-cost replay captures/ --against legacy --suggest
+  $ order-cost replay captures/part-7.ndjson --against legacy --tally tallies/7.json
 
 Exit codes: 0 all the same, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
 
-export const EXPLAIN_HELP = `${CAPTURE_HELP} A capture needs no "legacy";
+export const EXPLAIN_HELP = `${CAPTURE_HELP}
+A capture needs no "legacy";
 "dataVersion", "package" and "module" say what it was priced from, and by what.
 
 Of each order it shows the bill, the steps that lead to its total, each with the decision that it
@@ -209,17 +224,18 @@ its money to that one, so that causes always add up exactly.
 Captures are those of "order-cost replay". Their answer "new" counts. In a redacted capture an address
 is one point of its zone: with zones of other borders, fees are those at that point.
 
+Without --threads there is one for each core that Node.js counts, at most 8. Node.js 20 counts those of
+the machine, not a container's share: there --threads says how many.
+
 The report shows satang; --format json has every digit, amounts as text. --html writes one page that
 needs nothing else, to print or to send. Equal changes stand by requestId, then by the capture's hash,
 which also names a capture without an id. Zones of a file are named by their hash.
-
---tally writes what was counted, for "order-cost merge": each file or folder that is named is a part.
-A part without captures gives an empty tally.
-
+${TALLY_HELP}
 Examples:
   $ order-cost impact captures/ --catalogue catalogue/ --max-impact 0.5%
   $ order-cost impact captures/ --catalogue https://shop.example/catalogue --html impact.html
   $ order-cost impact captures/ --zones new-zones.geojson --policy freeShipping=waivesDelivery
+  $ aws s3 cp s3://shop/captures.ndjson.zst - | order-cost impact - --zones-dir zones/ --catalogue catalogue/
   $ order-cost impact captures/part-7.ndjson --catalogue catalogue/ --tally tallies/7.json
 
 Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
@@ -227,19 +243,22 @@ capture with a total.`;
 
 export const MERGE_HELP = `
 The tallies are of parts of one set of captures, each counted by "order-cost impact --tally" with the
-same change, by this version. In any order and grouping their sum is what one run over all parts gives:
-the same report, page and exit code, byte for byte. With --tally it writes the sum as a tally.
+same change, or each by "order-cost replay --tally" with the same options, by this version. In any order
+and grouping their sum is what one run over all parts gives: the same report, page and exit code, byte
+for byte. With --tally it writes the sum as a tally.
 
-It refuses tallies of another version, module, policy, catalogue or zones, and a part that is counted
-twice: the same captures in the same sequence, whatever their files are called. Parts without captures
-are none.
+It refuses tallies of both commands at once, of another version, module, change or option, and a part
+that is counted twice: the same captures in the same sequence, whatever their files are called. Parts
+without captures are none. Lines that --skip-broken has left out add up, too; it names the first ten by
+file and line. Options of a report are those of the command that has counted.
 
 Examples:
   $ order-cost merge tallies/*.json --max-impact 0.5% --html impact.html
   $ order-cost merge tallies/1*.json --tally first.json
+  $ order-cost merge replayed/*.json --max-different 0.1%
 
-Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
-capture with a total.`;
+Exit codes: 0 measured, and within --max-impact or --max-different, 1 beyond it, 2 wrong usage, unreadable
+input, or no capture to compare.`;
 
 export const COMPLETION_HELP = `
 A line in a file makes it last, for an order-cost that is on the PATH:

@@ -23,6 +23,9 @@ import {
 import { readShare } from "./report/index.js";
 import { Terminal } from "./screen/index.js";
 
+/** Each has a module and a heap of its own. */
+const MOST_THREADS = 64;
+
 /** Names an unknown option without its value. */
 class Commands extends Command {
   createCommand(name) {
@@ -150,9 +153,10 @@ function addReplay(program, terminal) {
   const replay = program
     .command("replay")
     .description("price captured orders again and compare with what was answered")
-    .argument("<captures...>", "files or folders of captures")
+    .argument("<captures...>", CAPTURES)
     .addOption(new Option("--against <side>", "which answer to compare with").choices(["new", "legacy"]).default("new"));
-  addComparing(replay)
+  addComparing(addCaptures(replay))
+    .addOption(tallyOption(["maxDifferent", "format"]))
     .addHelpText("after", REPLAY_HELP)
     .action(async (captures, options) => {
       const { replay } = await import("./replay.js");
@@ -161,14 +165,15 @@ function addReplay(program, terminal) {
 }
 
 function addExplain(program, terminal) {
-  program
+  const explain = program
     .command("explain")
     .description("show how the totals of captured orders came about, step by step")
-    .argument("<captures...>", "files or folders of captures")
-    .option("--request-id <id>", "show only the order of this id")
+    .argument("<captures...>", CAPTURES)
+    .option("--request-id <id>", "show only the order of this id, or the capture of this hash")
     .option("--all", "show also the steps of 0 that do not apply")
     .addOption(new Option("--language <language>", "English or Thai").choices(["en", "th"]).default("en"))
-    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"));
+  addCaptures(explain)
     .addHelpText("after", EXPLAIN_HELP)
     .action(async (captures, options) => {
       const { explainCaptures } = await import("./explain-captures.js");
@@ -180,12 +185,13 @@ function addImpact(program, terminal) {
   const impact = program
     .command("impact")
     .description("price captured orders with new prices, zones or rules, and report the money that moves")
-    .argument("<captures...>", "files or folders of captures")
+    .argument("<captures...>", CAPTURES)
     .option("-c, --catalogue <place>", "the folder or the URL of the new prices and zones")
     .option("--catalogue-version <id>", "a version that was pushed there, in place of the one in use", versionId)
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those of the catalogue")
-    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule);
-  addReporting(impact)
+    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule)
+    .option("--threads <n>", "how many threads price (default: one for each core, at most 8)", threads);
+  addReporting(addCaptures(impact))
     .addHelpText("after", IMPACT_HELP)
     .action(async (captures, options) => {
       if (options.catalogueVersion && !options.catalogue) impact.error("error: --catalogue-version: expected --catalogue beside it");
@@ -198,8 +204,9 @@ function addMerge(program, terminal) {
   const merge = program
     .command("merge")
     .description("add the tallies of parts, and report what one run over all of them would")
-    .argument("<tallies...>", "what impact --tally has written, or merge --tally");
-  addReporting(merge)
+    .argument("<tallies...>", "what impact --tally or replay --tally has written, or merge --tally");
+  addReporting(merge, ["maxDifferent"])
+    .addOption(maxDifferent())
     .addHelpText("after", MERGE_HELP)
     .action(async (tallies, options) => {
       const { merge: run } = await import("./merge.js");
@@ -207,17 +214,21 @@ function addMerge(program, terminal) {
     });
 }
 
-/** The options of both commands that report an impact. */
-function addReporting(command) {
+/** The options of both commands that report an impact. `others` are options of a report that one of them has alone. */
+function addReporting(command, others = []) {
   return command
     .option("--max-impact <share>", "exit code 1 if more than this share of the captured money moves, such as 0.5%", share)
     .option("--html <file>", "write a page for people who use no terminal")
     .option("--at <time>", "the time that the page names, such as 2026-11-25T20:00:00Z (default: none)", time)
     .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
-    .addOption(
-      new Option("--tally <file>", "write what was counted, in place of a report").conflicts(["maxImpact", "html", "at", "format"]),
-    );
+    .addOption(tallyOption(["maxImpact", "html", "at", "format", ...others]));
 }
+
+/** Without the options of a report. */
+const tallyOption = (others) => new Option("--tally <file>", "write what was counted, in place of a report").conflicts(others);
+
+const maxDifferent = () =>
+  new Option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%").argParser(share);
 
 function addVerifyReceipt(program, terminal) {
   program
@@ -244,6 +255,15 @@ function addCompletion(program, terminal) {
     .action((shell) => terminal.write(completion(program, shell)));
 }
 
+const CAPTURES = "files or folders of captures; -: standard input";
+
+/** The options of the commands that read captures. */
+function addCaptures(command) {
+  return command
+    .option("--zones-dir <folder>", "where the captured zones stand, instead of zones/ near the captures")
+    .option("--skip-broken", "skip lines that are no captures; the report counts them and names the first ten");
+}
+
 /** The options of both commands that compare. */
 function addComparing(command) {
   return command
@@ -252,7 +272,7 @@ function addComparing(command) {
     .option("--ignore-path <patterns>", "fields that do not count, such as summary.*, separated by commas", list)
     .option("--suggest", "find the policies under which the fewest orders differ from the left side")
     .option("--accept <file>", "known differences, each with a reason and an end date, as JSON")
-    .option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%", share)
+    .addOption(maxDifferent())
     .option("--ids <file>", "write the key of each order that differs or has no partner, a line each")
     .option("--examples <n>", "how many of the worst differences to show", wholeNumber, 10)
     .option("--reason <decision>", "list in --ids and below only orders that differ for it, such as D29, or unexplained", reason)
@@ -306,6 +326,12 @@ const isTime = (text) => !Number.isNaN(Date.parse(text));
 function wholeNumber(text) {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
   return Number(text);
+}
+
+function threads(text) {
+  const read = wholeNumber(text);
+  if (read < 1 || read > MOST_THREADS) throw new InvalidArgumentError(`Expected 1 to ${MOST_THREADS} threads.`);
+  return read;
 }
 
 function port(text) {

@@ -22,7 +22,7 @@ export async function price(file, options, terminal) {
     const bar = progress(input, terminal, { isQuiet: isShown && terminal.stdout.isTTY });
     const count = { orders: 0, failed: 0 };
     try {
-      for await (const records of recordBlocks(input, options.maxBodyBytes ?? LIMITS.maxBodyBytes)) {
+      for await (const records of recordBlocks(input, { mostBytes: options.maxBodyBytes ?? LIMITS.maxBodyBytes })) {
         const { text, faults } = await priceBlock(records);
         await output.write(text);
         if (count.orders === 0) tellOfArray(records[0], bar);

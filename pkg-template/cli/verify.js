@@ -41,7 +41,7 @@ export async function verify(
     });
     if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
   });
-  warn([pairs.doubt, ...ignored.unused()].filter(Boolean), terminal);
+  warn([pairs.doubt, ...findings.warnings()].filter(Boolean), terminal);
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = {
     left,
@@ -82,7 +82,7 @@ function addPair(findings, pair, matchRows) {
 function addSides(findings, { id, left, right }, matchRows) {
   if (!right) return findings.addUnmatched(id, left.place, "onlyLeft", [errorIn(left), null]);
   if (!left) return findings.addUnmatched(id, right.place, "onlyRight", [null, errorIn(right)]);
-  return findings.add(id, left.place, comparePair(left.text, right.text, { matchRows }));
+  return findings.add({ requestId: id, place: left.place }, comparePair(left.text, right.text, { matchRows }));
 }
 
 function errorIn({ text }) {

@@ -1,11 +1,13 @@
 // `order-cost merge`: tallies of parts, against one run over all of them.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import fc, { cases } from "../property.js";
 import { deliveredBy, squareZones } from "../zones.js";
 import { file, path, run } from "./command.js";
 import { captureOf, writeCatalogue, writeZones } from "./impact-case.js";
+import { captures, content, grouped, split, succeed, talliesOf, tallyOf } from "./tallies.js";
 
 const CODES = Array.from({ length: 30 }, (_, index) => 100 + index);
 const PRICES = Object.fromEntries(CODES.map((code) => [`${code}/1000`, { price: code / 4 }]));
@@ -38,23 +40,9 @@ CAPTURES.push(
 );
 
 const CHANGE = ["--catalogue", "new", "--policy", "rowTotal=list", "freeShipping=waivesDelivery"];
-const captures = (name, texts) => file(`captures/${name}`, texts.map((text) => `${text}\n`).join(""));
 const all = captures("all.ndjson", CAPTURES);
-mkdirSync(path("tallies"));
-
-const content = (name) => readFileSync(path(name), "utf8");
-
-async function succeed(...args) {
-  const { code, stdout, stderr } = await run(args);
-  assert.deepEqual([code, stderr], [0, ""], args.join(" "));
-  return stdout;
-}
-
 /** Writes the tally of captures, and returns its name. */
-async function tallied(name, names, change = CHANGE) {
-  assert.equal(await succeed("impact", ...names, ...change, "--tally", `tallies/${name}`), "");
-  return `tallies/${name}`;
-}
+const tallied = (name, names, change = CHANGE) => tallyOf(name, names, ["impact", ...change]);
 
 const merged = (...args) => run(["merge", ...args]);
 
@@ -89,7 +77,8 @@ describe("the sum", () => {
   test("is byte for byte that of one run, however the captures are split and the tallies are merged", async () => {
     let splits = 0;
     const law = fc.asyncProperty(fc.gen(), async (draw) => {
-      const tallies = await split(draw, `${(splits += 1)}`);
+      splits += 1;
+      const tallies = await talliesOf(split(draw, splits, CAPTURES), splits, ["impact", ...CHANGE]);
       const sums = new Set();
       for (let tree = 0; tree < 25; tree += 1) {
         const last = await grouped(draw, tallies, `${splits}-${tree}`);
@@ -103,28 +92,35 @@ describe("the sum", () => {
     await fc.assert(law, { numRuns: cases(4), endOnFailure: true, includeErrorInReport: true });
   });
 
-  /** Splits the captures into files, some of them empty, and these into the tallies of up to six runs. */
-  async function split(draw, name) {
-    const runs = Array.from({ length: draw(fc.integer, { min: 1, max: 6 }) }, () => []);
-    const parts = runs.flatMap((names, index) => [0, 1].map((part) => ({ names, name: `${name}-${index}-${part}.ndjson`, texts: [] })));
-    for (const text of CAPTURES) parts[draw(fc.nat, parts.length - 1)].texts.push(text);
-    for (const part of parts) part.names.push(captures(part.name, part.texts));
-    const tallies = [];
-    for (const [index, names] of runs.entries()) tallies.push(await tallied(`${name}-${index}`, names));
-    return tallies;
-  }
+  test("has the lines that --skip-broken leaves out, and names those that one run over the files does", async () => {
+    const sound = captures("sound.ndjson", CAPTURES.slice(0, 5)); // counted without --skip-broken
+    const lines = CAPTURES.slice(5).flatMap((text, index) => [text, brokenLine(index, text)]);
+    const change = [...CHANGE, "--skip-broken"];
+    let splits = 0;
+    const law = fc.asyncProperty(fc.gen(), async (draw) => {
+      const name = `broken-${(splits += 1)}`;
+      const runs = split(draw, name, lines);
+      const one = await tallied("one-run", [sound, ...runs.flat()], change);
+      const reports = await reportsOf(["impact", sound, ...runs.flat(), ...change]);
+      const tallies = [await tallied("sound", [sound]), ...(await talliesOf(runs, name, ["impact", ...change]))];
+      for (let tree = 0; tree < 8; tree += 1) {
+        const last = await grouped(draw, tallies, `${name}-${tree}`);
+        assert.equal(await succeed("merge", ...last, "--tally", "tallies/sum"), "");
+        assert.equal(content("tallies/sum"), content(one));
+        assert.deepEqual(await reportsOf(["merge", ...last]), reports);
+      }
+    });
+    await fc.assert(law, { numRuns: cases(4), endOnFailure: true, includeErrorInReport: true });
+    const { count, first } = JSON.parse(content(await tallied("lines", [captures("lines.ndjson", lines)], change))).broken;
+    const places = first.map((sentence) => sentence.split(":").slice(0, 2).join(":"));
+    assert.deepEqual(
+      [count, places],
+      [lines.length / 2, Array.from({ length: 10 }, (_, index) => `captures/lines.ndjson:${2 * index + 2}`)],
+    );
+    assert.equal("broken" in JSON.parse(content("tallies/sound")), false);
+  });
 
-  /** Merges some of the tallies, and some of those, in any order. */
-  async function grouped(draw, tallies, name) {
-    const waiting = [...tallies];
-    const take = () => waiting.splice(draw(fc.nat, waiting.length - 1), 1);
-    for (let count = draw(fc.nat, waiting.length); count > 0; count -= 1) {
-      const some = Array.from({ length: draw(fc.integer, { min: 1, max: waiting.length }) }, take).flat();
-      await succeed("merge", ...some, "--tally", `tallies/${name}-${count}`);
-      waiting.push(`tallies/${name}-${count}`);
-    }
-    return Array.from({ length: waiting.length }, take).flat();
-  }
+  const brokenLine = (index, text) => [`nope ${index}`, `[${index}]`, `{"requestId":"r-${index}"}`, text.slice(0, -9)][index % 4];
 
   test("of one tally is that tally, byte for byte", async () => {
     const one = await tallied("one", [all]);
@@ -164,6 +160,27 @@ describe("a tally", () => {
     assert.equal(content(tallies[0]), content(tallies[1]));
     assert.equal(JSON.parse(content(tallies[0])).zones, zonesHash);
     assert.match(await succeed("impact", all, "--zones", names[0]), new RegExp(`\nUnder the zones ${zonesHash}, `));
+  });
+
+  test("of standard input, packed or not, is that of its file", async () => {
+    const file = await tallied("all", [all]);
+    const piped = ["-", ...CHANGE, "--zones-dir", "captures/zones", "--tally", "tallies/piped"];
+    for (const input of [content(all), gzipSync(content(all))]) {
+      assert.deepEqual(await run(["impact", ...piped], { input }), { code: 0, stdout: "", stderr: "" });
+      assert.equal(content("tallies/piped"), content(file));
+    }
+    const { stderr } = await run(["impact", all, ...piped], { input: content(all) });
+    assert.equal(stderr, `order-cost: stdin: captures that ${all} has counted: expected each part once\n`);
+  });
+
+  test("is the same, byte for byte, by one thread, by two and by as many as there are cores", async () => {
+    const lines = Array.from({ length: 20 }, (_, round) => [...CAPTURES, `nope ${round}`]).flat(); // several batches
+    const names = [captures("threads.ndjson", lines)];
+    const tallies = [];
+    for (const threads of [["--threads", "1"], ["--threads", "2"], []])
+      tallies.push(content(await tallied("threads", names, [...CHANGE, "--skip-broken", ...threads])));
+    assert.equal(JSON.parse(tallies[0]).orders, 20 * CAPTURES.length);
+    assert.deepEqual(tallies.slice(1), [tallies[0], tallies[0]]);
   });
 
   for (const option of [
@@ -241,7 +258,7 @@ describe("merge refuses, with a sentence,", () => {
     assert.match(cut.stderr, /^order-cost: cut\.json:1:\d+: expected a whole tally as JSON: /);
     assert.deepEqual([cut.code, cut.stdout], [2, ""]);
     await refused("nowhere: no such file or directory".replace(/^/, "cannot read "), "nowhere");
-    const noTally = "no tally: expected what impact --tally writes";
+    const noTally = "no tally: expected what impact --tally or replay --tally writes";
     for (const [name, text] of [
       ["order.json", '{"productList":[]}'],
       ["null.json", "null"],
@@ -265,6 +282,9 @@ describe("merge refuses, with a sentence,", () => {
     ["version", 1, "a text"],
     ["zones", 1, "a text, or null"],
     ["policy", { rowTotal: 1 }, "rules such as rowTotal, or null"],
+    ["broken", null, "a number of lines"],
+    ["broken", { count: 1 }, "a list"],
+    ["broken", { count: 1, first: [1] }, "a text"],
   ]) {
     test(`a tally whose ${member} is ${JSON.stringify(value)}`, async () => {
       await refused(`wrong.json: ${member}: expected ${expected}`, changed("wrong.json", { [member]: value }));
@@ -274,5 +294,8 @@ describe("merge refuses, with a sentence,", () => {
   test("tallies without a capture to compare, as one run does", async () => {
     const failed = await tallied("failed", [captures("failed.ndjson", CAPTURES.slice(30, 32))]);
     await refused(`${failed}: no capture has a total that could be compared`, failed);
+    const broken = await tallied("broken", [captures("broken.ndjson", ["nope"])], ["--skip-broken"]);
+    const why = "captures/broken.ndjson:1:1: expected a capture as JSON: this is no value";
+    await refused(`${broken}: no capture has a total that could be compared\norder-cost: ${why}`, broken);
   });
 });

@@ -167,7 +167,7 @@ describe("replay", () => {
       /^12 captures: 12 different\n0\.00 THB at stake\n12 failed on one side: 5 in old, 7 in this version \(1,341\.00 THB priced by the other side\)\n/,
     );
     assert.match(stdout, /\nerror +this version failed +unexplained +7\n/);
-    assert.match(stdout, /\nold-0 +one-side\.ndjson:1 +error +old failed +unexplained +500 "Internal" +priced\n/);
+    assert.match(stdout, /\nold-0 +[0-9a-f]{32} +error +old failed +unexplained +500 "Internal" +priced\n/);
     assert.match(stdout, /\nnew-0 +1 +this version failed +unexplained\n/);
     const known = (entry) =>
       replay(
@@ -192,10 +192,29 @@ describe("replay", () => {
     const one = (index) => JSON.stringify({ requestId: `r-${index}`, request, facts, new: body(index) });
     const name = file("many.ndjson", Array.from({ length: 120 }, (_, index) => one(index)).join("\n"));
     const { stdout } = await replay(name);
-    assert.match(stdout, /\ndiffers +fields +first of all +why\nr-110 +\d+ +\w+ +unexplained\nr-0 +1 +extra +D2\n/);
-    assert.match(stdout, /\nr-18 +1 +extra +D2\n20 of 120; --ids FILE has all\n$/);
+    assert.match(
+      stdout,
+      /\ndiffers +fields +first of all +why\nr-110 +\d+ +\w+ +unexplained\nr-0 +1 +extra +D2\nr-1 +1 +extra +D2\nr-10 +1 +extra +D2\n/,
+    );
+    assert.match(stdout, /\nr-115 +1 +extra +D2\n20 of 120; --ids FILE has all\n$/);
     const { differing, notListed } = await json(name);
     assert.deepEqual([differing.length, notListed], [100, 20]);
+  });
+
+  test("of equals the report does not depend on where captures stand; one without an id has its hash, which explain finds", async () => {
+    const different = await captures((body) => body.replace('"rowTotal":', '"sum":'));
+    const texts = different.map((text, index) => (index < 1 ? text.replace(/"requestId":"r-\d",/, "") : text));
+    const placed = [texts, texts.toReversed()].map((list, round) => list.map((text, index) => file(`place-${round}-${index}.json`, text)));
+    const [one, other] = await Promise.all(placed.map((names) => replay(...names, "--against", "legacy", "--format", "json")));
+    assert.deepEqual(one, other);
+    const { examples } = JSON.parse(one.stdout);
+    const nameless = examples.find(({ id, where }) => id === where);
+    const named = examples.find(({ id, where }) => id !== where);
+    for (const hash of [nameless.id, named.where]) {
+      assert.match(hash, /^[0-9a-f]{32}$/);
+      const { stdout } = await run(["explain", ...placed[0], "--request-id", hash, "--format", "json"]);
+      assert.equal(stdout.trimEnd().split("\n").length, 1);
+    }
   });
 
   test("an old service that writes an empty error into every order is compared, whatever names its products", async () => {

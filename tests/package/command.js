@@ -20,17 +20,17 @@ const TIMEOUT_MS = 300_000;
 /** What a pipe holds. */
 const PIPE_BYTES = 65_536;
 
-/** Runs the command's `main` in the tests' folder. `tty` names the streams that are a terminal. */
-export async function run(args, { input = "", env = {}, tty = [] } = {}) {
+/** Runs the command's `main` in the tests' folder. `tty` names the streams that are a terminal, `chunk` how many bytes come at once. */
+export async function run(args, { input = "", chunk = PIPE_BYTES, env = {}, tty = [] } = {}) {
   const looks = (name) => (tty.includes(name) ? { isTTY: true, columns: 80, rows: 24 } : {});
-  const stdin = Object.assign(Readable.from(chunksOf(Buffer.from(input))), looks("stdin"));
+  const stdin = Object.assign(Readable.from(chunksOf(Buffer.from(input), chunk)), looks("stdin"));
   const [stdout, stderr] = ["stdout", "stderr"].map((name) => Object.assign(new Collected(), looks(name)));
   const code = await main(args, { stdin, stdout, stderr, env: { TERM: "xterm", ...env } });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function* chunksOf(bytes) {
-  for (let start = 0; start < bytes.length; start += PIPE_BYTES) yield bytes.subarray(start, start + PIPE_BYTES);
+function* chunksOf(bytes, size) {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 /** Starts the command as a process there, without the settings that would change colours. */

@@ -2,7 +2,7 @@
 import { absolute } from "../../shared/index.js";
 import { commonEra } from "../arguments/index.js";
 import { REASONS, Sum } from "../explain/index.js";
-import { Failure, faultSentence, jsonFault, readText } from "../files/index.js";
+import { captureHash, Failure, faultSentence, jsonFault, readText } from "../files/index.js";
 import { glob } from "./globs.js";
 
 /** The kinds that `--ignore` takes. */
@@ -26,7 +26,7 @@ export async function readAccepted(name, today = new Date()) {
   const entries = list.map((entry, index) => readEntry(entry, `${name}: entry ${index + 1}`));
   const expired = entries.filter(({ until }) => until < day).map(expiry);
   if (expired.length > 0) throw new Failure(...expired);
-  return new Accepted(entries);
+  return new Accepted(entries, `${name} ${captureHash(Buffer.from(text))}`);
 }
 
 const expiry = ({ place, path = "unmatched", until, reason }) =>
@@ -64,12 +64,14 @@ function isDay(value) {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-class Accepted {
+export class Accepted {
   #entries;
   #order = 0;
 
-  constructor(entries) {
+  /** @param {string} [file] its name and what it holds, as a hash */
+  constructor(entries = [], file) {
     this.#entries = entries;
+    this.file = file;
   }
 
   /** What of an order's differences is not accepted. `delta` is what its grand totals are apart. */
@@ -86,6 +88,17 @@ class Accepted {
     entry.lastOrder = this.#order;
     if (difference.path === "grandTotal" && delta) entry.atStake.add(absolute(delta));
     return true;
+  }
+
+  /** Adds what the entries of a tally matched. */
+  merge(entries) {
+    for (const [index, { count, orders, atStake, ...entry }] of entries.entries()) {
+      this.#entries[index] ??= { ...entry, count: 0, orders: 0, atStake: new Sum() };
+      const mine = this.#entries[index];
+      mine.count += count;
+      mine.orders += orders;
+      mine.atStake.add(atStake);
+    }
   }
 
   /** Each entry with what it matched. */

@@ -29,8 +29,18 @@ export class Ignored {
     return matching.length > 0 || (this.#kinds.includes(kind) && !isTotal);
   }
 
-  /** A sentence for each pattern that matched no difference. */
+  /** The patterns that matched no difference. */
   unused() {
-    return this.#patterns.filter(({ isUsed }) => !isUsed).map(({ pattern }) => `--ignore-path: ${pattern} matches no difference`);
+    return this.#patterns.filter(({ isUsed }) => !isUsed).map(({ pattern }) => pattern);
+  }
+
+  /** A sentence for each of them. */
+  unusedSentences() {
+    return this.unused().map((pattern) => `--ignore-path: ${pattern} matches no difference`);
+  }
+
+  /** @param {string[]} unused those of a tally */
+  merge(unused) {
+    for (const entry of this.#patterns) entry.isUsed ||= !unused.includes(entry.pattern);
   }
 }

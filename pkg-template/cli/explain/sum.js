@@ -6,9 +6,12 @@ export class Sum {
   count = 0;
   total = ZERO;
 
-  /** @param {import("../../shared/decimal.js").Decimal} amount */
-  add(amount) {
-    this.count += 1;
+  /**
+   * @param {import("../../shared/decimal.js").Decimal} amount
+   * @param {number} [count] of how many it is the sum
+   */
+  add(amount, count = 1) {
+    this.count += count;
     this.total = add(this.total, amount);
   }
 

@@ -1,16 +1,17 @@
 // Reads captures: orders with their facts and with what both sides answered.
-import { access, readdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { POLICY_NAMES } from "../../core/index.js";
 import { LIMITS } from "../../order-fields.js";
 import { entriesOf } from "../../shared/index.js";
+import { ZONES } from "./captured-zones.js";
 import { readFactsText } from "./facts-file.js";
-import { Failure, sentence } from "./failure.js";
-import { openInput } from "./input.js";
+import { Broken, Failure } from "./failure.js";
+import { captureHash } from "./fingerprint.js";
+import { openInput, STDIN, shownNames, unreadable } from "./input.js";
 import { bytesFault, faultSentence } from "./json-fault.js";
 import { recordBlocks } from "./records.js";
-
-const ZONES = "zones";
+import { unpacked } from "./unpacked.js";
 
 /** What a capture may say of where it was priced, and by what. */
 const NOTED = ["route", "dataVersion", "package", "module"];
@@ -21,57 +22,73 @@ export const OPTIONS = {
   limits: Object.keys(LIMITS),
 };
 
-/** The files of captures that files and folders stand for. */
+/** The files of captures that files and folders stand for, and standard input. */
 export async function captureFiles(names) {
   const files = (await captureParts(names)).flatMap((part) => part.files);
   if (files.length === 0) throw noCaptures(names);
   return files;
 }
 
-/** The same by name. Folders of zones are no captures; one without captures has no files. */
+/**
+ * The same by name. Folders of zones are no captures; one without captures has no files.
+ * @param {string[]} names
+ */
 export async function captureParts(names) {
+  if (names.indexOf(STDIN) !== names.lastIndexOf(STDIN)) throw new Failure("- stands twice: standard input can be read once");
   const parts = [];
   for (const name of names) {
-    const found = await stat(name).catch(unreadable(name));
-    parts.push({ name, files: found.isDirectory() ? await filesIn(name) : [name] });
+    const isFile = name === STDIN || !(await statOf(name)).isDirectory();
+    parts.push({ name, files: isFile ? [name] : await filesIn(name) });
   }
   return parts;
 }
 
-export const noCaptures = (names) => new Failure(`${names.join(", ")}: no captures in it`);
+/** @param {import("./broken-lines.js").BrokenLines} [broken] the lines that are none */
+export const noCaptures = (names, broken) => new Failure(`${shownNames(names)}: no captures in it`, ...(broken?.first ?? []));
 
 async function filesIn(folder) {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(unreadable(folder));
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error) => unreadable(folder, error));
   const files = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith(".") || (entry.isDirectory() && entry.name === ZONES)) continue;
+    if (entry.name.startsWith(".")) continue;
     const path = join(folder, entry.name);
+    const found = entry.isSymbolicLink() ? await statOf(path) : entry;
+    if (found.isDirectory() && entry.name === ZONES) continue;
     if (entry.isDirectory()) files.push(...(await filesIn(path)));
-    else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(path)))) files.push(path);
+    else if (found.isFile()) files.push(path);
     else throw new Failure(`${path}: expected a file of captures`); // a pipe might never end
   }
   return files;
 }
 
-const isFile = async (path) => (await stat(path).catch(unreadable(path))).isFile();
-
-const unreadable = (name) => (error) => {
-  throw new Failure(`cannot read ${name}: ${sentence(error)}`);
-};
+const statOf = (name) => stat(name).catch((error) => unreadable(name, error));
 
 /**
- * Yields the captures of a file. `onRead` is told the bytes read so far.
+ * Yields the captures of a file or of standard input, as records.
  * @param {string} name
- * @param {string} against
- * @param {(bytes: number) => void} onRead
+ * @param {object} options
+ * @param {import("../screen/terminal.js").Terminal} options.terminal
+ * @param {(bytes: number) => void} options.onRead is told the bytes read so far
+ * @param {boolean} [options.skipBroken] lines that are no captures are to be skipped
  */
-export async function* capturesOf(name, against, onRead) {
-  const input = await openInput(name);
-  for await (const records of recordBlocks(input)) {
-    for (const record of records) {
-      yield readCapture(record, against);
-      onRead(input.bytesRead);
-    }
+export async function* captureRecords(name, { terminal, onRead, skipBroken }) {
+  const input = unpacked(await openInput(name, terminal));
+  for await (const records of recordBlocks(input, { hasBroken: skipBroken })) {
+    yield* records;
+    onRead(input.bytesRead);
+  }
+}
+
+/**
+ * What `read` reads of a capture. Whatever it refuses is a broken line.
+ * @template T
+ * @param {() => T} read
+ */
+export function reading(read) {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Failure ? new Broken(...error.sentences) : error;
   }
 }
 
@@ -79,8 +96,9 @@ export async function* capturesOf(name, against, onRead) {
  * A capture, and what priced it, as far as it says that.
  *
  * @typedef {object} Capture
- * @property {string} requestId
+ * @property {string} requestId its hash, where it has none
  * @property {string} place for messages
+ * @property {string} hash of the whole
  * @property {string} request its text, as those of `policy` and `limits`
  * @property {string} [policy]
  * @property {string} [limits]
@@ -99,7 +117,10 @@ export async function* capturesOf(name, against, onRead) {
  * @param {string} against the side
  * @returns {Capture}
  */
-function readCapture(record, against) {
+export const readCapture = (record, against) => reading(() => captureIn(record, against));
+
+/** @returns {Capture} */
+function captureIn(record, against) {
   const fault = bytesFault(record.bytes);
   if (fault) throw new Failure(faultSentence(record, fault, "expected a capture as JSON"));
   const text = `${record.bytes}`.trim();
@@ -114,7 +135,7 @@ function readCapture(record, against) {
     refuse("zones: expected the name of a file in zones/");
   }
   const facts = readFactsText(parts.facts, `${record.place}: facts: `);
-  const requestId = JSON.parse(parts.requestId ?? "null") ?? record.place;
+  const requestId = JSON.parse(parts.requestId ?? "null") ?? captureHash(record.bytes);
   if (!["string", "number"].includes(typeof requestId)) refuse("requestId: expected a text");
   const { request, policy, limits } = parts;
   for (const [name, known] of Object.entries(OPTIONS)) {
@@ -125,7 +146,12 @@ function readCapture(record, against) {
   for (const name of NOTED) if (!["string", "undefined"].includes(typeof noted[name])) refuse(`${name}: expected a string`);
   const side = sideOf(parts[against]);
   if (!isStatus(side.status)) refuse(`${against}.status: expected a number such as 200, or null`);
-  return { requestId: `${requestId}`, place: record.place, request, policy, limits, facts, zones, ...noted, ...side };
+  return {
+    ...{ requestId: `${requestId}`, place: record.place, request, policy, limits, facts, zones, ...noted, ...side },
+    get hash() {
+      return captureHash(record.bytes); // of few captures
+    },
+  };
 }
 
 const isStatus = (status) => status === undefined || status === null || Number.isInteger(status);
@@ -135,27 +161,4 @@ function sideOf(text) {
   const parts = text.startsWith("{") ? Object.fromEntries(entriesOf(text)) : {};
   const isWrapped = Object.hasOwn(parts, "status") && Object.hasOwn(parts, "body");
   return isWrapped ? { status: JSON.parse(parts.status), body: parts.body } : { status: undefined, body: text };
-}
-
-/** The zones stand beside a file of captures, or in a folder above: the decision log has `<day>/<kind>/<slot>`. */
-const ABOVE = ["", "..", "../.."];
-
-const zonesFoldersOf = (captureFile) => ABOVE.map((above) => join(dirname(captureFile), above, ZONES));
-
-/** Where the zones of captures may stand. */
-export const zonesFolders = (captureFiles) => [...new Set(captureFiles.flatMap(zonesFoldersOf))];
-
-/** The file of the zones of a capture. */
-export async function zonesFile(captureFile, hash) {
-  const files = zonesFoldersOf(captureFile).map((folder) => join(folder, hash));
-  for (const file of files) {
-    if (
-      await access(file).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file;
-  }
-  throw new Failure(`${captureFile}: its zones are missing: ${files[0]}`);
 }

@@ -8,6 +8,9 @@ export class Failure extends Error {
   }
 }
 
+/** A line that is no capture: `--skip-broken` goes on without it. */
+export class Broken extends Failure {}
+
 /** What `work` gives. If it is too much for the engine, the sentence says where. */
 export function placed(place, work) {
   try {

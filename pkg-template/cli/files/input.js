@@ -3,6 +3,9 @@ import { constants, createReadStream } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { Failure, sentence } from "./failure.js";
 
+/** The name of standard input. A file of that name is `./-`. */
+export const STDIN = "-";
+
 /**
  * @typedef {object} Input
  * @property {string} name for messages
@@ -19,7 +22,7 @@ import { Failure, sentence } from "./failure.js";
  * @returns {Promise<Input>}
  */
 export async function openInput(name, terminal) {
-  if (name === "-" && terminal) return input("stdin", () => terminal.stdin);
+  if (name === STDIN && terminal) return input("stdin", () => terminal.stdin);
   const [found] = await Promise.all([stat(name), access(name, constants.R_OK)]).catch((error) => unreadable(name, error));
   return input(name, () => createReadStream(name, { highWaterMark: 2 ** 18 }), found.isFile() ? found.size : undefined);
 }
@@ -70,11 +73,14 @@ export function textOf(bytes) {
   return bytes.toString().replace(/^\ufeff/, "");
 }
 
+/** Names of inputs for a sentence. */
+export const shownNames = (names) => names.map((name) => (name === STDIN ? "stdin" : name)).join(", ");
+
 /**
  * @param {string} name
  * @param {unknown} error
  * @returns {never}
  */
-function unreadable(name, error) {
+export function unreadable(name, error) {
   throw new Failure(`cannot read ${name}: ${sentence(error)}`);
 }

@@ -26,20 +26,22 @@ const BYTE_ORDER_MARK = Buffer.from("\ufeff");
  * Yields blocks of records. Of a line longer than `mostBytes` only `mostBytes + 1` bytes are kept, which show that it is too
  * long.
  * @param {import("./input.js").Input} input
- * @param {number} [mostBytes]
+ * @param {{ mostBytes?: number, hasBroken?: boolean }} [options] `hasBroken`: any line may be broken, also the first ones
  * @returns {AsyncGenerator<InputRecord[]>}
  */
-export async function* recordBlocks(input, mostBytes = MOST_DOCUMENT_BYTES) {
-  const { document, chunks, start } = await readHead(input);
+export async function* recordBlocks(input, { mostBytes = MOST_DOCUMENT_BYTES, hasBroken = false } = {}) {
+  const { document, chunks, start } = await readHead(input, hasBroken ? isWholeDocument : isDocument);
   yield* document ? documentBlocks(input.name, document) : lineBlocks(input.name, chunks, start, mostBytes);
 }
 
 /**
  * Returns the input as one `document`, or its `chunks` if it has a record per line: the first line alone is JSON. The
  * chunks begin `start` bytes after the beginning of the input.
- * @param {import("./input.js").Input} input
+ * @param {import("./input.js").Input} input its size is read once its first bytes are
+ * @param {(bytes: Buffer) => boolean} isDocument
  */
-async function readHead({ name, chunks, size }) {
+async function readHead(input, isDocument) {
+  const { name, chunks } = input;
   const read = [];
   const soFar = () => withoutMark(Buffer.concat(read));
   const lines = () => ({ chunks: resumed(soFar(), chunks), start: Buffer.concat(read).length - soFar().length });
@@ -50,7 +52,7 @@ async function readHead({ name, chunks, size }) {
     bytes += next.value.length;
     if (first === undefined && next.value.includes(NEW_LINE)) {
       [first] = wholeLines(soFar());
-      if (isRecord(first) && bytes < (size ?? Infinity)) return lines();
+      if (isRecord(first) && bytes < (input.size ?? Infinity)) return lines();
     }
     if (bytes > MOST_DOCUMENT_BYTES) {
       if (/^\s*\[/.test(`${soFar().subarray(0, 1000)}`)) throw new Failure(`${name}: ${TOO_LARGE_ARRAY}`);
@@ -70,16 +72,32 @@ function isDocument(bytes) {
   return !isRecord(first) && (isJsonDocument(bytes) || !isRecord(second));
 }
 
+/** The same where any line may be broken: it is a document, or no line is a record. */
+function isWholeDocument(bytes) {
+  if (isJsonDocument(bytes)) return true;
+  let lines = 0;
+  for (const line of linesIn(bytes)) {
+    if (isRecord(line)) return false;
+    lines += 1;
+  }
+  return lines > 0;
+}
+
 /** The first two lines before `end` that are not blank. */
 function wholeLines(bytes, end = bytes.lastIndexOf(NEW_LINE)) {
-  const found = [];
-  for (let start = 0; start < end && found.length < 2; ) {
+  const lines = linesIn(bytes, end);
+  return [lines.next().value, lines.next().value];
+}
+
+/** The lines before `end` that are not blank. */
+function* linesIn(bytes, end = bytes.length) {
+  for (let start = 0; start < end; ) {
     const newLine = bytes.indexOf(NEW_LINE, start);
     const stop = newLine < 0 ? end : newLine;
-    if (!isBlank(bytes.subarray(start, stop))) found.push(`${bytes.subarray(start, stop)}`);
+    const line = bytes.subarray(start, stop);
+    if (!isBlank(line)) yield `${line}`;
     start = stop + 1;
   }
-  return found;
 }
 
 /** Whether a line is a JSON object by itself: orders and responses are objects. */

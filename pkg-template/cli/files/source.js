@@ -1,12 +1,14 @@
 import { stat } from "node:fs/promises";
+import { STDIN } from "./input.js";
 
-/** The bytes of all files, for the progress bar. `onRead` is told those read of the file at hand, `next` its end. */
+/** The bytes of all inputs, for the progress bar; nobody knows the size of standard input. `onRead` is told those read of the file at hand, `next` its end. */
 export async function sourceOf(files) {
+  const isKnown = !files.includes(STDIN);
   const sizes = [];
-  for (const file of files) sizes.push((await stat(file)).size);
+  for (const file of files) if (isKnown) sizes.push((await stat(file)).size);
   let [done, inFile] = [0, 0];
   return {
-    size: sizes.reduce((a, b) => a + b, 0),
+    size: isKnown ? sizes.reduce((a, b) => a + b, 0) : undefined,
     get bytesRead() {
       return done + inFile;
     },

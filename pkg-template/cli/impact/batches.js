@@ -1,5 +1,5 @@
 // Captures in batches, for threads: the bytes of many in one buffer, which is handed over without a copy.
-import { openInput, recordBlocks } from "../files/index.js";
+import { captureRecords } from "../files/index.js";
 
 const BATCH_BYTES = 2 ** 19;
 const BATCH_RECORDS = 256;
@@ -14,12 +14,13 @@ const ROOM_BYTES = 1.5 * BATCH_BYTES;
  */
 
 /**
- * Yields the captures of files. `onRead` is told the bytes read of a file so far, `onFile` the end of each.
+ * Yields the captures of files. `onFile` is told the end of each.
  * @param {string[]} files
  * @param {Rooms} rooms
+ * @param {Parameters<typeof captureRecords>[1] & { onFile: () => void }} reading
  * @returns {AsyncGenerator<Batch>}
  */
-export async function* batchesOf(files, rooms, { onRead, onFile }) {
+export async function* batchesOf(files, rooms, { onFile, ...reading }) {
   let waiting = [];
   let bytes = 0;
   const flush = () => {
@@ -29,14 +30,10 @@ export async function* batchesOf(files, rooms, { onRead, onFile }) {
     return batch;
   };
   for (const file of files) {
-    const input = await openInput(file);
-    for await (const block of recordBlocks(input)) {
-      for (const record of block) {
-        waiting.push(record);
-        bytes += record.bytes.length;
-        if (bytes >= BATCH_BYTES || waiting.length === BATCH_RECORDS) yield flush();
-      }
-      onRead(input.bytesRead);
+    for await (const record of captureRecords(file, reading)) {
+      waiting.push({ bytes: record.bytes, place: record.place, file });
+      bytes += record.bytes.length;
+      if (bytes >= BATCH_BYTES || waiting.length === BATCH_RECORDS) yield flush();
     }
     onFile();
   }
@@ -45,7 +42,7 @@ export async function* batchesOf(files, rooms, { onRead, onFile }) {
 
 function packed(waiting, bytes) {
   let start = 0;
-  const records = waiting.map(({ bytes: one, place, name: file }) => {
+  const records = waiting.map(({ bytes: one, place, file }) => {
     bytes.set(one, start);
     const end = start + one.length;
     const record = { start, end, place, file };

@@ -2,8 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
 import { FACT_TABLES, keyFault } from "../../pricer/index.js";
-import { bytesFault, Failure, faultSentence, readFactsText } from "../files/index.js";
-import { captureHash } from "./fingerprint.js";
+import { bytesFault, captureHash, Failure, faultSentence, readFactsText, reading } from "../files/index.js";
 import { isObject, isString, membersOf, namesOf, ScanFault } from "./json-scan.js";
 
 /** The answer of the pricing service: money is compared with what this package's side has answered. */
@@ -27,11 +26,14 @@ const ANSWER = namesOf("status", "body");
 /**
  * @param {Buffer} bytes
  * @param {string} place for messages
+ * @param {boolean} [isStrict] checks also what is not read, so that no fault comes to light when some of it is counted
  * @returns {Capture}
  */
-export function readCapture(bytes, place) {
+export const readCapture = (bytes, place, isStrict) => reading(() => scanned(bytes, place, isStrict));
+
+function scanned(bytes, place, isStrict) {
   try {
-    if (!isUtf8(bytes)) throw new ScanFault("no UTF-8");
+    if (!isUtf8(bytes) || (isStrict && bytesFault(bytes))) throw new ScanFault("no JSON");
     return captureIn(bytes, place);
   } catch (error) {
     if (!(error instanceof ScanFault || error instanceof SyntaxError)) throw error;

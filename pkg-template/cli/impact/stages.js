@@ -1,8 +1,6 @@
 // One order, priced step by step: as it was captured, by this package, with the new policy, zones and prices.
-import { dirname } from "node:path";
 import { hostFromFacts } from "order-cost/testing";
 import { lending } from "../../core/index.js";
-import { zonesFile } from "../files/index.js";
 import { CapturedAnswer, PricedAnswer } from "./answer.js";
 import { couponsOf, isOther } from "./coupons.js";
 
@@ -19,18 +17,19 @@ export class Stages {
   #pricers;
   #change;
   #version;
+  #zones;
   #room = new Room();
-  /** The files of captured zones, by folder and hash. */
-  #zones = new Map();
 
   /**
    * @param {import("../repricing/pricers.js").Pricers} pricers
    * @param {Pick<import("./change.js").Change, "policy" | "zones">} change what is new, of the captured policy and zones
+   * @param {import("../files/captured-zones.js").CapturedZones} zones
    * @param {Version} [version] what has the new prices
    */
-  constructor(pricers, change, version) {
+  constructor(pricers, change, zones, version) {
     this.#pricers = pricers;
     this.#change = change;
+    this.#zones = zones;
     this.#version = version;
   }
 
@@ -45,7 +44,7 @@ export class Stages {
    */
   async run(file, capture) {
     const { policy: newPolicy, zones: newZones } = this.#change;
-    const zones = capture.zones === null ? undefined : await this.#zonesOf(file, capture.zones);
+    const zones = capture.zones === null ? undefined : await this.#zones.file(file, capture.zones);
     const coupons = /** @type {any} */ (couponsOf(capture.facts.coupons));
     const host = hostFromFacts({ ...capture.facts, coupons });
     const asItWas = { policy: capture.policy, limits: capture.limits, zones };
@@ -72,12 +71,6 @@ export class Stages {
       if (failure.code === undefined || typeof failure.toJSON !== "function") throw error;
       return { total: undefined, failure: { code: failure.code, message: failure.message } };
     }
-  }
-
-  async #zonesOf(file, hash) {
-    const key = `${dirname(file)} ${hash}`;
-    if (!this.#zones.has(key)) this.#zones.set(key, await zonesFile(file, hash));
-    return this.#zones.get(key);
   }
 }
 

@@ -1,41 +1,34 @@
-// A tally as one JSON document: what was counted, of which parts, by which software and for which change.
-import { Failure, faultSentence, jsonFault, placed, readText } from "../files/index.js";
-import { withOutput } from "../screen/index.js";
+// The tally of an impact, as members of a JSON document.
+import { list, listOf, Misshapen, text, textOrNull, whole } from "../files/index.js";
 import { moneyOf, moneyText } from "./money.js";
 import { CAUSES } from "./stages.js";
+import { Tally } from "./tally.js";
 
-const KIND = "impact";
-const FORMAT = 1;
 const COUNTS = ["orders", "unusable", "stillFailing"];
 const MONEY_COUNTS = ["captured", "newlyFailing", "newlyPriced", "open"];
 
-/**
- * What a tally is of. Tallies that differ in one of these do not add up.
- * @typedef {{ version: string, module: string, policy: Record<string, string> | null, catalogue: string | null, zones: string | null }} Subject
- */
-
-/**
- * @typedef {{ subject: Subject, parts: import("./parts.js").Parts, tally: import("./tally.js").Tally }} Counted
- *
- * @param {string} name of the file
- * @param {Counted} counted
- */
-export async function writeTally(name, counted) {
-  await withOutput(name, ({ write }) => write(tallyText(counted)));
-}
+/** @type {import("../tally/tally-file.js").Kind} */
+export const IMPACT = {
+  name: "impact",
+  format: 1,
+  others: { catalogue: "another catalogue", zones: "other zones", policy: "another policy" },
+  subjectIn,
+  tallyIn,
+  empty: () => new Tally(),
+  members,
+};
 
 /** Rows are lists, which are read fast: there may be many thousand files. */
-function tallyText({ subject, parts, tally }) {
-  const lists = {
+function members(tally) {
+  return {
+    ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
+    ...Object.fromEntries(MONEY_COUNTS.map((name) => [name, countRow(tally[name])])),
     differences: movesRow(tally.differences),
     causes: tally.causes.map(movesRow),
     failures: [...tally.failures.values()].map(failureRow).sort(byText),
     products: [...tally.products].map(([cprcode, moves]) => [cprcode, ...movesRow(moves)]).sort(byText),
     largest: tally.largest.map(({ order, before, after }) => [order.requestId, order.hash, moneyText(before), moneyText(after)]),
   };
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, tally[name]]));
-  const money = Object.fromEntries(MONEY_COUNTS.map((name) => [name, countRow(tally[name])]));
-  return `${JSON.stringify({ tally: KIND, format: FORMAT, ...subject, parts: parts.fingerprints(), ...counts, ...money, ...lists })}\n`;
 }
 
 const countRow = ({ orders, money }) => [orders, moneyText(money)];
@@ -56,82 +49,29 @@ const byText = (a, b) => (a[0] === b[0] ? compare(a[1], b[1]) : compare(a[0], b[
 
 const compare = (a, b) => (a < b ? -1 : 1);
 
-/**
- * Reads a tally. Its orders are for `Tally.merge`.
- * @param {string} name of the file
- */
-export async function readTally(name) {
-  const text = await readText(name);
-  return placed(name, () => tallyIn(text, name));
+function subjectIn({ policy, catalogue, zones }) {
+  const isPolicy = policy === null || (typeof policy === "object" && Object.values(policy).every((value) => typeof value === "string"));
+  if (!isPolicy) throw new Misshapen("policy", "rules such as rowTotal, or null");
+  return { policy, catalogue: textOrNull(catalogue, "catalogue"), zones: textOrNull(zones, "zones") };
 }
 
-function tallyIn(text, name) {
-  try {
-    return read(parsed(text, name));
-  } catch (error) {
-    throw error instanceof Fault ? new Failure(`${name}: ${error.message}`) : error;
-  }
-}
-
-class Fault extends Error {}
-
-function parsed(text, name) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure(faultSentence({ name }, jsonFault(text), "expected a whole tally as JSON"));
-  }
-}
-
-function read(json) {
-  if (json?.tally !== KIND) throw new Fault("no tally: expected what impact --tally writes");
-  if (json.format !== FORMAT) throw new Fault(`a tally of format ${JSON.stringify(json.format)}, expected ${FORMAT}`);
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, whole(json[name], name)]));
-  const money = Object.fromEntries(MONEY_COUNTS.map((name) => [name, countOf(list(json[name], name), 0, name)]));
-  const lists = {
+function tallyIn(json) {
+  return {
+    ...Object.fromEntries(COUNTS.map((name) => [name, whole(json[name], name)])),
+    ...Object.fromEntries(MONEY_COUNTS.map((name) => [name, countOf(list(json[name], name), 0, name)])),
     differences: movesOf(list(json.differences, "differences"), 0, "differences"),
     causes: CAUSES.map((_, index) => movesOf(list(list(json.causes, "causes")[index], "causes"), 0, "causes")),
-    failures: new Map(rows(json, "failures").map(failureOf)),
-    products: rows(json, "products").map((row) => [textIn(row, 0, "products"), movesOf(row, 1, "products")]),
-    largest: rows(json, "largest").map(movedOf),
-  };
-  return {
-    subject: subjectOf(json),
-    parts: list(json.parts, "parts").map((_, index, all) => textIn(all, index, "parts")),
-    tally: { ...counts, ...money, ...lists },
+    failures: new Map(rows(json.failures, "failures").map(failureOf)),
+    products: rows(json.products, "products").map((row) => [text(row[0], "products"), movesOf(row, 1, "products")]),
+    largest: rows(json.largest, "largest").map(movedOf),
   };
 }
 
-function subjectOf({ version, module, policy, catalogue, zones }) {
-  const isText = (value) => typeof value === "string";
-  for (const [name, value] of Object.entries({ version, module })) if (!isText(value)) throw new Fault(`${name}: expected a text`);
-  for (const [name, value] of Object.entries({ catalogue, zones }))
-    if (value !== null && !isText(value)) throw new Fault(`${name}: expected a text, or null`);
-  const isPolicy = policy === null || (typeof policy === "object" && Object.values(policy).every(isText));
-  if (!isPolicy) throw new Fault("policy: expected rules such as rowTotal, or null");
-  return { version, module, policy, catalogue, zones };
-}
-
-function whole(value, where) {
-  if (!Number.isSafeInteger(value) || value < 0) throw new Fault(`${where}: expected a number of orders`);
-  return value;
-}
-
-function list(value, where) {
-  if (!Array.isArray(value)) throw new Fault(`${where}: expected a list`);
-  return value;
-}
-
-const rows = (json, where) => list(json[where], where).map((row) => list(row, where));
-
-function textIn(row, at, where) {
-  if (typeof row[at] !== "string") throw new Fault(`${where}: expected a text`);
-  return row[at];
-}
+const rows = listOf(list);
 
 function moneyAt(row, at, where) {
   const money = moneyOf(row[at]);
-  if (money === undefined) throw new Fault(`${where}: expected an amount as text`);
+  if (money === undefined) throw new Misshapen(where, "an amount as text");
   return money;
 }
 
@@ -144,13 +84,13 @@ const movesOf = (row, at, where) => ({ up: countOf(row, at, where), down: countO
  * @returns {[string, { code: string, cause: string, orders: number, money: bigint, first: object }]}
  */
 function failureOf(row) {
-  const [code, cause, requestId, hash, message] = [0, 1, 4, 5, 6].map((at) => textIn(row, at, "failures"));
-  if (!CAUSES.includes(cause)) throw new Fault(`failures: expected a cause: ${CAUSES.join(", ")}`);
+  const [code, cause, requestId, hash, message] = [0, 1, 4, 5, 6].map((at) => text(row[at], "failures"));
+  if (!CAUSES.includes(cause)) throw new Misshapen("failures", `a cause: ${CAUSES.join(", ")}`);
   return [`${code} ${cause}`, { code, cause, ...countOf(row, 2, "failures"), first: { order: { requestId, hash }, message } }];
 }
 
 const movedOf = (row) => ({
-  order: { requestId: textIn(row, 0, "largest"), hash: textIn(row, 1, "largest") },
+  order: { requestId: text(row[0], "largest"), hash: text(row[1], "largest") },
   before: moneyAt(row, 2, "largest"),
   after: moneyAt(row, 3, "largest"),
 });

@@ -1,4 +1,5 @@
 // What a change does to the money of many orders. Tallies of parts add up to that of the whole, exactly.
+import { BrokenLines } from "../files/index.js";
 import { productChanges } from "./answer.js";
 import { moneyText, sizeOf } from "./money.js";
 import { CAUSES } from "./stages.js";
@@ -76,6 +77,13 @@ export class Tally {
   products = new Map();
   /** The orders that move most, the largest first. */
   largest = [];
+  /** @type {BrokenLines | undefined} */
+  broken;
+
+  /** @param {boolean} [skipsBroken] counts lines that are no captures, too */
+  constructor(skipsBroken) {
+    if (skipsBroken) this.broken = new BrokenLines();
+  }
 
   /**
    * Adds an order. `hash` is that of its capture: with it a report does not depend on who counted what.
@@ -140,6 +148,7 @@ export class Tally {
       if (!this.products.has(cprcode)) this.products.set(cprcode, new Moves());
       this.products.get(cprcode).merge(moves);
     }
+    if (other.broken) (this.broken ??= new BrokenLines()).merge(other.broken);
   }
 
   /** The money that moves: what changes, and the whole of each order that fails now. */
@@ -171,6 +180,7 @@ export class Tally {
       newlyPriced: this.newlyPriced.report(),
       stillFailing: this.stillFailing,
       unusable: this.unusable,
+      broken: this.broken,
     };
   }
 

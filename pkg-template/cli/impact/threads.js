@@ -16,21 +16,24 @@ const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 /** @typedef {{ worker: Worker, batches: number, tally: Tally | undefined }} Thread */
 
 export class Threads {
-  #change;
+  #work;
   #onDone;
   /** @type {Thread[]} */
   #threads = [];
-  #most = Math.min(availableParallelism(), MOST_THREADS);
+  #most;
   #failure;
   /** @type {(news?: unknown) => void} */
   #onNews = () => {};
 
   /**
-   * @param {import("./change.js").Change} change
-   * @param {(orders: number, bytes: Uint8Array) => void} onDone how many more are done, and the room that they took
+   * @param {import("./thread.js").Work} work
+   * @param {object} options
+   * @param {number} [options.most]
+   * @param {(orders: number, bytes: Uint8Array) => void} options.onDone how many more are done, and the room that they took
    */
-  constructor(change, onDone) {
-    this.#change = change;
+  constructor(work, { most = Math.min(availableParallelism(), MOST_THREADS), onDone }) {
+    this.#work = work;
+    this.#most = most;
     this.#onDone = onDone;
   }
 
@@ -45,7 +48,7 @@ export class Threads {
   async finish() {
     for (const { worker } of this.#threads) worker.postMessage(null);
     while (this.#threads.some(({ tally }) => tally === undefined)) await this.#news();
-    const whole = new Tally();
+    const whole = new Tally(this.#work.skipBroken);
     for (const { tally } of this.#threads) whole.merge(tally);
     return whole;
   }
@@ -68,7 +71,7 @@ export class Threads {
 
   /** The command is one file: a thread runs it, too, and main.js tells where it runs. */
   #begin() {
-    const worker = new Worker(new URL(import.meta.url), { workerData: this.#change, resourceLimits: HEAP });
+    const worker = new Worker(new URL(import.meta.url), { workerData: this.#work, resourceLimits: HEAP });
     /** @type {Thread} */
     const thread = { worker, batches: 0, tally: undefined };
     worker.on("message", (message) => this.#hear(thread, message));

@@ -13,6 +13,15 @@ export class FailedOrders {
     else if (side !== "both") this.#withoutTotal += 1;
   }
 
+  /** Adds those of a tally: what `report` gives, with amounts. */
+  merge({ failedLeft, failedRight, failedBoth, failedPriced, failedWithoutTotal }) {
+    this.#counts.left += failedLeft;
+    this.#counts.right += failedRight;
+    this.#counts.both += failedBoth;
+    this.#priced.add(failedPriced);
+    this.#withoutTotal += failedWithoutTotal;
+  }
+
   report() {
     const { left, right, both } = this.#counts;
     return {

@@ -1,6 +1,6 @@
 // The fields that differ, and the worst differences of each.
 import { absolute, decimalText, exactText, order } from "../../shared/index.js";
-import { rankOf, whyOf } from "../comparison/index.js";
+import { byTie, rankOf, whyOf } from "../comparison/index.js";
 import { deltaOf, isSpecified, ZERO } from "../explain/index.js";
 
 /** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
@@ -36,6 +36,8 @@ const MISSING_ORDER = 4;
 export class Fields {
   #entries = new Map();
   #otherFields = new Set();
+  /** The last of them by name. */
+  #lastOther = "";
   /** How many differences there are, of all fields. */
   differences = 0;
   #mostOfField;
@@ -45,53 +47,120 @@ export class Fields {
     this.#mostOfField = mostOfField;
   }
 
-  /** A difference of an order. `side` is the one that failed, if one has; `isListed`: it may be an example. */
-  add(id, where, difference, isListed) {
+  /**
+   * The differences of an order. Those that are `listed` may be examples.
+   * @param {{ id: string, where: string, tie: string[] }} order
+   * @param {Explained[]} differences
+   * @param {Explained[]} listed
+   */
+  add({ tie, ...order }, differences, listed) {
+    for (const [index, difference] of differences.entries()) {
+      const place = tie.length > 0 ? [...tie, index] : tie;
+      this.#add({ ...order, tie: place }, difference, listed.includes(difference));
+    }
+  }
+
+  /** `side` is the one that failed, if one has. */
+  #add({ id, where, tie }, difference, isListed) {
     const { path, kind, side } = difference;
     const field = this.#shownField(difference.field);
     const why = whyOf(difference);
     const size = sizeOf(difference);
     const rank = rankOf(difference);
-    const entry = this.#entry(`${kind} ${side} ${why} ${field}`, { field, kind, side, why, rank });
-    entry.count += 1;
-    if (size && (!entry.largest || order(size, entry.largest) > 0)) entry.largest = size;
+    const entry = this.#entry({ field, kind, side, why, rank });
+    this.differences += 1;
+    count(entry, 1, size);
+    if (!isListed) return;
     const [left, right] = difference.shown ?? [difference.left, difference.right].map(shownText);
-    this.#keep(entry, isListed && { weight: [rank, size ?? ZERO], example: { id, where, path, kind, side, why, left, right } });
+    this.#keep(entry, { weight: [rank, size ?? ZERO], tie, example: { id, where, path, kind, side, why, left, right } });
   }
 
   /** An order that one side does not have. `shown` is the error text of each side, null where there is none. */
   addUnmatched(id, where, [left, right], isListed) {
     const kind = "unmatched";
     const example = { id, where, path: "", kind, why: "", left, right };
-    this.#keep(this.#entry(kind, { kind }), isListed && { weight: [MISSING_ORDER, ZERO], example });
+    this.differences += 1;
+    if (isListed) this.#keep(this.#entry({ kind }), { weight: [MISSING_ORDER, ZERO], tie: [], example });
   }
 
-  /** Keys that are ids differ from order to order: past a number of them an entry counts all others of its kind. */
+  /**
+   * Keys that are ids differ from order to order: past a number of them an entry counts all others of its kind. Those that stay
+   * are the first by name, whoever has read what.
+   */
   #shownField(field) {
-    if (isSpecified(field) || this.#otherFields.has(field)) return field;
-    if (this.#otherFields.size === MOST_OTHER_FIELDS) return FURTHER_FIELDS;
+    if (field === FURTHER_FIELDS || isSpecified(field) || this.#otherFields.has(field)) return field;
+    if (this.#otherFields.size === MOST_OTHER_FIELDS) {
+      if (field > this.#lastOther) return FURTHER_FIELDS;
+      this.#otherFields.delete(this.#lastOther);
+      this.#fold(this.#lastOther);
+    }
     this.#otherFields.add(field);
+    this.#lastOther = [...this.#otherFields].reduce((a, b) => (a > b ? a : b));
     return field;
   }
 
-  #entry(key, values) {
-    if (!this.#entries.has(key)) this.#entries.set(key, { ...values, count: 0, largest: null, worst: [] });
+  /** Counts what was counted of a field as that of further fields. */
+  #fold(field) {
+    for (const [key, folded] of this.#entries) {
+      if (folded.field !== field) continue;
+      this.#entries.delete(key);
+      const entry = this.#entry({ ...folded, field: FURTHER_FIELDS });
+      count(entry, folded.count, folded.largest);
+      for (const one of folded.worst) this.#keep(entry, one);
+    }
+  }
+
+  /** @param {{ field?: string, kind: string, side?: string, why?: string, rank?: number }} values an order without a partner has no field */
+  #entry({ field, kind, side, why, rank }) {
+    const key = `${kind} ${side} ${why} ${field}`;
+    if (!this.#entries.has(key)) this.#entries.set(key, { field, kind, side, why, rank, count: 0, largest: null, worst: [] });
     return this.#entries.get(key);
   }
 
-  #keep({ worst }, listed) {
-    this.differences += 1;
-    if (!listed) return;
-    worst.push(listed);
+  #keep({ worst }, one) {
+    worst.push(one);
     if (worst.length >= 2 * this.#mostOfField) worst.sort(byWeight).splice(this.#mostOfField);
   }
 
   /** @returns {FieldEntry[]} */
   list() {
+    return this.#sorted().map(({ rank, worst, largest, ...entry }) => ({ ...entry, largest: largest && decimalText(largest) }));
+  }
+
+  #sorted() {
     return [...this.#entries.values()]
       .filter(({ field }) => field !== undefined)
-      .sort((a, b) => b.rank - a.rank || b.count - a.count)
-      .map(({ rank, worst, largest, ...entry }) => ({ ...entry, largest: largest && decimalText(largest) }));
+      .sort((a, b) => b.rank - a.rank || b.count - a.count || byTie(tieOf(a), tieOf(b)));
+  }
+
+  #worst({ worst }) {
+    return worst.sort(byWeight).slice(0, this.#mostOfField);
+  }
+
+  /** The list for a tally. */
+  data() {
+    return this.#sorted().map(({ largest, ...entry }) => ({
+      ...entry,
+      largest: largest && decimalText(largest),
+      worst: this.#worst(entry).map(({ weight: [, size], tie: [, hash, index], example: { id, path, left, right } }) => ({
+        ...{ id, hash, index },
+        ...{ path, size: decimalText(size), left, right },
+      })),
+    }));
+  }
+
+  /** Adds the list of a tally. */
+  merge(entries) {
+    for (const read of entries) {
+      const { kind, side, why, rank } = read;
+      const entry = this.#entry({ ...read, field: this.#shownField(read.field) });
+      this.differences += read.count;
+      count(entry, read.count, read.largest);
+      for (const { id, hash, index, path, size, left, right } of read.worst) {
+        const example = { id, where: hash, path, kind, side, why, left, right };
+        this.#keep(entry, { weight: [rank, size], tie: [id, hash, index], example });
+      }
+    }
   }
 
   /**
@@ -101,16 +170,23 @@ export class Fields {
    */
   examples(most) {
     return [...this.#entries.values()]
-      .flatMap(({ worst }) => worst.sort(byWeight).slice(0, this.#mostOfField))
+      .flatMap((entry) => this.#worst(entry))
       .sort(byWeight)
       .slice(0, most)
       .map(({ example }) => example);
   }
 }
 
-function byWeight({ weight: [rank, size] }, { weight: [otherRank, otherSize] }) {
-  return otherRank - rank || order(otherSize, size);
+function count(entry, more, size) {
+  entry.count += more;
+  if (size && (!entry.largest || order(size, entry.largest) > 0)) entry.largest = size;
 }
+
+function byWeight({ weight: [rank, size], tie }, { weight: [otherRank, otherSize], tie: otherTie }) {
+  return otherRank - rank || order(otherSize, size) || byTie(tie, otherTie);
+}
+
+const tieOf = ({ field, kind, side = "", why }) => [field, kind, side, why];
 
 /** Numbers that measure nothing. */
 const NAMES = /^(status|orderDate)$|\.(cprcode|scheduleId|booking_hour|brcode|shippingDate)$/;

@@ -2,6 +2,7 @@
 import { absolute } from "../../shared/index.js";
 import { Differing, reasonsOf } from "../comparison/index.js";
 import { Sum } from "../explain/index.js";
+import { BrokenLines } from "../files/index.js";
 import { Explanations } from "./explanations.js";
 import { FailedOrders } from "./failed-orders.js";
 import { Fields } from "./fields.js";
@@ -33,10 +34,13 @@ export class Findings {
     withoutTotal: 0,
   };
   #differing = new Differing();
+  /** @type {BrokenLines | undefined} */
+  broken;
 
   /**
    * `ignored` are the differences that do not count, see Ignored, `accepted` those of `--accept`. `reason`: only orders that
    * differ for it are listed.
+   * @param {{ ignored: import("../comparison/ignored.js").Ignored, accepted?: import("../comparison/accepted.js").Accepted, examples?: number, reason?: string }} options
    */
   constructor({ ignored, accepted, examples, reason }) {
     this.#ignoring = ignored;
@@ -57,23 +61,23 @@ export class Findings {
 
   /**
    * Adds the comparison of two responses. Returns whether they differ, and whether the order is listed.
-   * @param {string} id
-   * @param {string} where
+   * @param {{ requestId: string, place: string, readonly hash?: string }} one a capture has a hash, which names it
    * @param {import("../comparison/compare-pair.js").Comparison} comparison
    */
-  add(id, where, { differences, delta, movesKeys, isFailed, hasOtherRows, lacksRowField }) {
+  add(one, { differences, delta, movesKeys, isFailed, hasOtherRows, lacksRowField }) {
     if (isFailed) this.#counts.failedAlike += 1;
     if (movesKeys) this.#counts.otherKeyOrder += 1;
     if (hasOtherRows) this.#counts.otherRows += 1;
     if (lacksRowField) this.#counts.withoutRowField += 1;
-    const counting = this.#counting(id, differences, delta);
+    const counting = this.#counting(one.requestId, differences, delta);
     if (counting.length === 0) return { isDifferent: false, isListed: false };
     this.#counts.different += 1;
     const listed = counting.filter((difference) => this.#isFor(difference));
-    for (const difference of counting) this.#fields.add(id, where, difference, listed.includes(difference));
+    const order = namesOf(one);
+    this.#fields.add(order, counting, listed);
     for (const difference of counting.filter(({ kind }) => kind === "failed")) this.#failed.add(difference);
     this.#explanations.add(counting, this.#stake(counting, delta));
-    if (listed.length > 0) this.#differing.add(id, listed);
+    if (listed.length > 0) this.#differing.add(order, listed);
     return { isDifferent: true, isListed: listed.length > 0 };
   }
 
@@ -135,6 +139,49 @@ export class Findings {
       differing: this.#differing.list(),
       notListed: this.#differing.count - this.#differing.list().length,
       accepted: this.#accepting?.entries() ?? [],
+      broken: this.broken,
     };
   }
+
+  /** A sentence for each pattern of --ignore-path that matched nothing. */
+  warnings() {
+    return this.#ignoring.unusedSentences();
+  }
+
+  /** All findings for a tally: what is listed has what its place in the list depends on. */
+  data() {
+    const { fields, differences, examples, differing, notListed, accepted, broken, ...counts } = this.report();
+    return {
+      ...counts,
+      fields: this.#fields.data(),
+      listed: this.#differing.count,
+      differing: this.#differing.data(),
+      accepted,
+      unusedPaths: this.#ignoring.unused(),
+    };
+  }
+
+  /** Adds those of a tally. */
+  merge(other) {
+    for (const name of Object.keys(this.#counts)) this.#counts[name] += other[name];
+    this.#failed.merge(other);
+    this.#ignored.merge(other.ignoredOrders, other.ignoredAtStake, other.ignoredWithoutTotal);
+    this.#accepted.merge(other.acceptedOrders, other.acceptedAtStake, other.acceptedWithoutTotal);
+    this.#atStake.add(other.atStake, other.ordersAtStake);
+    this.#net.add(other.net);
+    this.#explanations.merge(other.explanations, other.ordersOfSeveralReasons);
+    this.#fields.merge(other.fields);
+    this.#differing.merge(other.listed, other.differing);
+    this.#accepting?.merge(other.accepted);
+    this.#ignoring.merge(other.unusedPaths);
+    if (other.broken) (this.broken ??= new BrokenLines()).merge(other.broken);
+  }
+}
+
+/**
+ * How reports name an order. Another machine has another name for the place of its capture.
+ * @param {{ requestId: string, place: string, readonly hash?: string }} one
+ */
+function namesOf({ requestId: id, place, hash }) {
+  return hash === undefined ? { id, where: place, tie: [] } : { id, where: hash, tie: [id, hash] };
 }

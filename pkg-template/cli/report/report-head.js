@@ -1,5 +1,5 @@
 // The beginning of a report: how many orders differ, and how much money that is.
-import { figure, printable, signedThb, thb } from "../screen/index.js";
+import { brokenSentences, figure, printable, signedThb, thb } from "../screen/index.js";
 
 export function reportHead(report) {
   const { failedAlike, alignment, otherKeyOrder, otherRows, withoutTotal, withoutRowField, matchRows, limit } = report;
@@ -15,6 +15,7 @@ export function reportHead(report) {
       `${orders(withoutRowField, "has", "have")} no ${matchRows} in any row: --match-rows could not pair their rows by it.`,
     otherRows > 0 && `${orders(otherRows, "has", "have")} more rows on one side: --match-rows cprcode pairs rows by product.`,
     otherKeyOrder > 0 && `${orders(otherKeyOrder, "has its", "have their")} keys in another order, which is no difference (D1, D3).`,
+    ...brokenSentences(report.broken),
   ];
   return lines.filter(Boolean).map(printable).join("\n");
 }

@@ -19,6 +19,7 @@ const MOST_LINES = 20;
  * @property {string | null} limit
  * @property {string | null} matchRows
  * @property {string | null} reason
+ * @property {import("../files/broken-lines.js").BrokenLines} [broken]
  */
 
 /**

@@ -16,6 +16,12 @@ export class SetAside {
     else if (delta.digits) this.#atStake.add(absolute(delta));
   }
 
+  merge(orders, atStake, withoutTotal) {
+    this.orders += orders;
+    this.#atStake.add(atStake);
+    this.#withoutTotal += withoutTotal;
+  }
+
   report() {
     return [this.orders, this.#atStake.text(), this.#withoutTotal];
   }

@@ -1,7 +1,7 @@
 // Pricers by their options and zones. The facts are each order's own.
 import { LOOK_UPS } from "../../order-fields.js";
 import { askingVersion } from "../../shared/index.js";
-import { Failure, readText, sentence } from "../files/index.js";
+import { Broken, Failure, readText, sentence } from "../files/index.js";
 
 /** The most pricers at once: each holds its zones. */
 const MOST_PRICERS = 16;
@@ -50,7 +50,9 @@ export class Pricers {
     try {
       return await this.#createPricer(CONTEXT_HOST, options);
     } catch (error) {
-      throw new Failure(`${place}: ${sentence(error)}`);
+      const { path = "" } = /** @type {import("order-cost").PricingError} */ (error);
+      const Fault = /^(policy|limits)\b/.test(path) ? Broken : Failure;
+      throw new Fault(`${place}: ${sentence(error)}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../../core/index.js";
 import { LOOK_UPS } from "../../order-fields.js";
 import { entriesOf } from "../../shared/index.js";
-import { zonesFile } from "../files/index.js";
+import { CapturedZones } from "../files/index.js";
 import { Pricers } from "./pricers.js";
 
 /**
@@ -24,11 +24,16 @@ export class Repricer {
   #package;
   /** @type {Pricers} */
   #pricers;
+  #zones;
 
-  /** @param {typeof import("order-cost")} orderCost */
-  constructor(orderCost) {
+  /**
+   * @param {typeof import("order-cost")} orderCost
+   * @param {CapturedZones} zones
+   */
+  constructor(orderCost, zones) {
     this.#package = orderCost;
     this.#pricers = new Pricers(orderCost);
+    this.#zones = zones;
   }
 
   /**
@@ -60,7 +65,7 @@ export class Repricer {
    * @returns {Promise<Priced>}
    */
   async #run(file, capture, work) {
-    const pricer = await this.#pricers.get(await optionsOf(file, capture), capture.place);
+    const pricer = await this.#pricers.get(await this.#optionsOf(file, capture), capture.place);
     const body = capture.request.startsWith('"') ? JSON.parse(capture.request) : capture.request;
     const host = hostFromFacts(capture.facts);
     try {
@@ -71,18 +76,18 @@ export class Repricer {
       return { status: 500, text: JSON.stringify(error), calls, error };
     }
   }
-}
 
-/**
- * @param {string} file
- * @param {Capture} capture
- */
-async function optionsOf(file, { zones, policy = "{}", limits = "{}" }) {
-  return {
-    policy: JSON.parse(policy) ?? {},
-    limits: JSON.parse(limits) ?? {},
-    zones: zones === null ? undefined : await zonesFile(file, zones),
-  };
+  /**
+   * @param {string} file
+   * @param {Capture} capture
+   */
+  async #optionsOf(file, { zones, policy = "{}", limits = "{}" }) {
+    return {
+      policy: JSON.parse(policy) ?? {},
+      limits: JSON.parse(limits) ?? {},
+      zones: zones === null ? undefined : await this.#zones.file(file, zones),
+    };
+  }
 }
 
 /** Whether a failure is about this look-up: answers to the others came too late to be recorded. */

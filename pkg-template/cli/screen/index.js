@@ -1,4 +1,5 @@
 // What a terminal shows.
+export { brokenSentences } from "./broken.js";
 export { figure } from "./figure.js";
 export { withIds } from "./ids.js";
 export { refuseOverwriting, withOutput } from "./output.js";

@@ -1,6 +1,6 @@
 // The report as one HTML file for people who use no terminal: no script, nothing from elsewhere, on paper too.
 import packageJson from "../../../package.json" with { type: "json" };
-import { figure, printable, thb } from "../../screen/index.js";
+import { brokenSentences, figure, printable, thb } from "../../screen/index.js";
 import { causeChart, orderChart } from "./chart.js";
 import { STYLE } from "./style.js";
 import { apart, CAUSE_NAMES, headline, limitSentence, NETS_ADD_UP, orders, signedThb } from "./words.js";
@@ -69,7 +69,12 @@ function figures({ net, up, down, captured, wouldFail }) {
 function orderSection(report) {
   const sentences = apart(report).map((sentence) => `<li>${text(sentence)}.</li>`);
   const list = sentences.length > 0 ? `<ul>${sentences.join("")}</ul>` : "";
-  return section("Orders", `${orderChart(report)}${list}`);
+  return section("Orders", `${orderChart(report)}${list}${brokenLines(report)}`);
+}
+
+function brokenLines({ broken }) {
+  const [sentence, ...first] = brokenSentences(broken);
+  return sentence === undefined ? "" : `<p>${text(sentence)}</p><ul>${first.map((one) => `<li>${text(one)}</li>`).join("")}</ul>`;
 }
 
 function causeSection(report) {

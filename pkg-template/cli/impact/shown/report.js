@@ -1,5 +1,5 @@
 // Shows in a terminal what a change does to the money of captured orders, the most important first.
-import { figure, printable, table, thb } from "../../screen/index.js";
+import { brokenSentences, figure, printable, table, thb } from "../../screen/index.js";
 import { apart, CAUSE_NAMES, headline, limitSentence, moneySentence, NETS_ADD_UP, signedThb } from "./words.js";
 
 /**
@@ -7,7 +7,7 @@ import { apart, CAUSE_NAMES, headline, limitSentence, moneySentence, NETS_ADD_UP
  * @param {boolean} color
  */
 export function impactTable(report, color) {
-  const head = [limitSentence(report), headline(report), moneySentence(report), ...apart(report)];
+  const head = [limitSentence(report), headline(report), moneySentence(report), ...apart(report), ...brokenSentences(report.broken)];
   const parts = [
     head.map(printable).join("\n"),
     `${causes(report, color)}\n${NETS_ADD_UP}`,

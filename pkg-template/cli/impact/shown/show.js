@@ -1,5 +1,5 @@
 // Shows what a tally comes to, whoever counted it.
-import { Failure } from "../../files/index.js";
+import { Failure, shownNames } from "../../files/index.js";
 import { printable, withOutput } from "../../screen/index.js";
 import { verdict } from "../limit.js";
 import { impactPage } from "./page.js";
@@ -13,14 +13,16 @@ import { impactTable } from "./report.js";
 
 /**
  * Prints the report, and writes the page. Returns the exit code.
- * @param {import("../tally-file.js").Counted} counted
+ * @param {import("../../tally/tally-file.js").Counted} counted
  * @param {string[]} names where it was counted
  * @param {{ maxImpact?: import("../../../shared/decimal.js").Decimal, format: string, html?: string, at?: Date }} options `at`: the time
  *   that the page names
  * @param {import("../../screen/terminal.js").Terminal} terminal
  */
 export async function showImpact({ subject, tally }, names, { maxImpact, format, html, at }, terminal) {
-  if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
+  if (tally.captured.orders === 0) {
+    throw new Failure(`${shownNames(names)}: no capture has a total that could be compared`, ...(tally.broken?.first ?? []));
+  }
   const limit = verdict(tally, maxImpact);
   const { catalogue: version, zones, policy } = subject;
   const report = { ...limit, changed: { version, zones, policy }, ...tally.report() };

@@ -12,9 +12,9 @@ export class Fingerprint {
   #hash = createHash("sha256");
   isEmpty = true;
 
-  /** @param {import("./batches.js").Batch} batch */
-  add({ bytes, records }) {
-    for (const { start, end } of records) this.#hash.update(trimmed(bytes.subarray(start, end))).update("\n");
+  /** @param {Uint8Array} bytes a capture */
+  add(bytes) {
+    this.#hash.update(trimmed(bytes)).update("\n");
     this.isEmpty = false;
   }
 
