@@ -228,15 +228,15 @@ export class BasketModel {
   /** Reads what has changed in the module. */
   read() {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
-    const { rows: changed, problems: haveProblemsChanged = false, slots, areSlotsOpen = false, isOut } = changes;
+    const { rows: changed, problems: haveProblemsChanged = false, slots, areSlotsOpen, isOut } = changes;
     this.isOut = isOut;
     this.#areSlotsOpen = areSlotsOpen;
     for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.#parts[name], changes[name]);
     if (slots) this.#slotProblems = slots.map(({ problem }) => problem);
     if (haveProblemsChanged) this.#listed = this.#nextProblems();
     if (slots || haveProblemsChanged) this.#shareProblems(slots ?? this.#parts.slots);
-    // `rows` and `isOut` are always there.
-    const isMore = Object.keys(changes).length > (areSlotsOpen ? 3 : 2);
+    // `rows`, `areSlotsOpen` and `isOut` are always there.
+    const isMore = Object.keys(changes).length > 3;
     if (changed.length > 0 || isMore || this.order !== this.#stepsOrder) this.#beginSteps();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
     this.#parts.coupons = this.#nextCoupons();
