@@ -195,8 +195,9 @@ export class BasketModel {
 
   /** Replaces the slots. Returns whether they are others. Throws and changes nothing if one is invalid. */
   setSlots(slots) {
+    const live = this.#open;
     if (slots.text === this.#slots.text) return false;
-    giveSlots(this.#open, slots);
+    giveSlots(live, slots);
     this.#slots = slots;
     return true;
   }

@@ -207,7 +207,6 @@ export class BasketLife extends Life {
 
   lost() {
     if (!this.isFreed) this.#isLost = true;
-    this.isAgain = this.hasJustAskedZones;
     this.#shared = undefined;
   }
 
@@ -232,6 +231,7 @@ export class BasketLife extends Life {
     if (!this.#isLost) return false;
     this.#isLost = false;
     this.#shared = undefined;
+    this.isAgain = this.isUnclear && this.hasJustAskedZones;
     this.#dropAll();
     this.#endPauses(MODULE);
     this.naive.lose();

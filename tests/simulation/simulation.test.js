@@ -121,6 +121,21 @@ const ONCE_FAILED = {
       }),
     4_999,
   ],
+  "a basket whose module broke while it asked for zones joins its own call": [
+    { hasDeadline: false, asksZones: true },
+    (shop) => shop.openBasket(ZONED),
+    (shop) => (shop.inside = () => shop.break()),
+    (shop) => shop.baskets[0].settle(),
+  ],
+  "a setSlots() of the same slots notices that the facts are lost": [
+    GIVEN,
+    (shop) => shop.faults.arm("Job.fail", "a trap"),
+    (shop) => shop.openBasket(ZONED, 0),
+    (shop) => shop.price(ZONED),
+    1,
+    (shop) => shop.answer(shop.unanswered[0], "failed"),
+    (shop) => shop.baskets[0].edit("setSlots", [[]]),
+  ],
   "a basket without problems has none when the module is replaced: its snapshot stays the same": [
     GIVEN,
     (shop) => shop.openBasket(PLAIN, 400),
