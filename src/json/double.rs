@@ -49,76 +49,76 @@ fn of_any(number: &str) -> f64 {
     let Some((digits, before_point)) = digits(number) else {
         return 0.0;
     };
+    let has_more = digits.clone().skip(MOST_DIGITS).any(|digit| digit != b'0');
     let (mut numerator, mut denominator) = (Natural(vec![]), Natural(vec![1]));
     let mut count = 0;
-    let mut append = |digit: u8| {
-        numerator.multiply(10, digit - b'0');
+    let (mut some, mut unit) = (0, 1);
+    for digit in digits.take(MOST_DIGITS).chain(has_more.then_some(b'1')) {
+        (some, unit) = (10 * some + u32::from(digit - b'0'), 10 * unit);
         count += 1;
-    };
-    digits.clone().take(MOST_DIGITS).for_each(&mut append);
-    if digits.skip(MOST_DIGITS).any(|digit| digit != b'0') {
-        append(b'1');
+        if unit == 1_000_000_000 {
+            numerator.multiply(unit, some);
+            (some, unit) = (0, 1);
+        }
     }
-    let before_point = before_point.clamp(-FAR, FAR);
-    let scaled = if before_point > count {
+    numerator.multiply(unit, some);
+    // Each factor of 10 is one of 5, and one of 2 in the exponent.
+    let scale = before_point.clamp(-FAR, FAR) - count;
+    let scaled = if scale > 0 {
         &mut numerator
     } else {
         &mut denominator
     };
-    for _ in 0..before_point.abs_diff(count) {
-        scaled.multiply(10, 0);
-    }
-    round(numerator, denominator)
+    scaled.multiply_by_power(5, scale.unsigned_abs());
+    round(numerator, denominator, scale)
 }
 
-/// The double nearest to a quotient above 0.
+/// The double nearest to `numerator / denominator × 2^exponent`, of numbers above
+/// 0.
 #[allow(clippy::arithmetic_side_effects, reason = "all numbers are bounded")]
-fn round(mut numerator: Natural, mut denominator: Natural) -> f64 {
-    // That of the first bit, which is 1.
-    let mut exponent = 0;
-    while numerator < denominator {
-        numerator.multiply(2, 0);
-        exponent -= 1;
-    }
-    loop {
-        let mut twice = denominator.clone();
-        twice.multiply(2, 0);
-        if numerator < twice {
-            break;
-        }
-        denominator = twice;
-        exponent += 1;
-    }
-    let mut bits = 0_u128;
-    for _ in 0..64 {
-        bits <<= 1;
-        if numerator >= denominator {
-            numerator.subtract(&denominator);
-            bits |= 1;
-        }
-        numerator.multiply(2, 0);
+fn round(mut numerator: Natural, mut denominator: Natural, exponent: i64) -> f64 {
+    let longer = numerator.bits() - denominator.bits();
+    let shorter = if longer < 0 {
+        &mut numerator
+    } else {
+        &mut denominator
+    };
+    shorter.multiply_by_power(2, longer.unsigned_abs());
+    // The first bit of both stands at the top of 32.
+    let shift = denominator.bits().wrapping_neg() as u64 % 32;
+    numerator.multiply_by_power(2, shift);
+    denominator.multiply_by_power(2, shift);
+    let mut quotient = u128::from(numerator.take_all(&denominator, 0));
+    for _ in 0..2 {
+        numerator.0.insert(0, 0);
+        let [lower, upper] = [0, 1].map(|place| numerator.part(denominator.0.len() - 1 + place));
+        let least = (upper << 32 | lower) / (denominator.part(denominator.0.len() - 1) + 1);
+        quotient = quotient << 32 | u128::from(numerator.take_all(&denominator, least));
     }
     // One bit stands for all that is left: it tells a half from more than a half.
-    bits |= u128::from(!numerator.0.is_empty());
+    quotient |= u128::from(!numerator.0.is_empty());
+    let last = exponent + longer - 64;
+    let first = last + i64::from(u128::BITS - 1 - quotient.leading_zeros());
     // A double has 53 bits; the smallest ones end at 2^-1074.
-    let dropped = (-1_011 - exponent).clamp(11, 100);
+    let rounded_to = (first - 52).max(-1_074);
+    let dropped = (rounded_to - last).min(100);
     let half_less = (1 << (dropped - 1)) - 1;
-    let odd = bits >> dropped & 1;
-    let rounded = (bits + half_less + odd) >> dropped;
+    let odd = quotient >> dropped & 1;
+    let rounded = (quotient + half_less + odd) >> dropped;
     // The leading bit of 53 adds 1 to the exponent.
-    let unit = (exponent + 1_011 + dropped).clamp(0, 2_046);
+    let unit = (rounded_to + 1_074).min(2_046);
     f64::from_bits((((unit as u64) << 52) + rounded as u64).min(INFINITE))
 }
 
 /// A natural number of any length: 32 bits each, the lowest first, without zeros
 /// at the end.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct Natural(Vec<u32>);
 
 #[allow(clippy::arithmetic_side_effects, reason = "64 bits hold each of them")]
 impl Natural {
     /// `self × factor + added`
-    fn multiply(&mut self, factor: u32, added: u8) {
+    fn multiply(&mut self, factor: u32, added: u32) {
         let mut carried = u64::from(added);
         for part in &mut self.0 {
             carried += u64::from(*part) * u64::from(factor);
@@ -130,14 +130,44 @@ impl Natural {
         }
     }
 
-    /// `self − other`, which is not greater.
-    fn subtract(&mut self, other: &Self) {
-        let mut borrowed = 0;
-        let others = other.0.iter().copied().chain(std::iter::repeat(0));
-        for (part, other) in self.0.iter_mut().zip(others) {
-            borrowed += i64::from(*part) - i64::from(other);
-            *part = borrowed as u32;
-            borrowed >>= 32;
+    /// `self × factor^count`
+    fn multiply_by_power(&mut self, factor: u32, mut count: u64) {
+        while count > 0 {
+            let step = count.min(u32::MAX.ilog(factor).into());
+            self.multiply(factor.pow(step as u32), 0);
+            count -= step;
+        }
+    }
+
+    fn bits(&self) -> i64 {
+        let last = self.0.last().map_or(0, |part| part.leading_zeros());
+        32 * self.0.len() as i64 - i64::from(last)
+    }
+
+    /// The 32 bits at a place.
+    fn part(&self, place: usize) -> u64 {
+        self.0.get(place).copied().unwrap_or_default().into()
+    }
+
+    /// How often it has `other`, at least so often. Leaves the rest.
+    fn take_all(&mut self, other: &Self, least: u64) -> u64 {
+        self.subtract(other, least);
+        let mut count = least;
+        while *self >= *other {
+            self.subtract(other, 1);
+            count += 1;
+        }
+        count
+    }
+
+    /// `self − other × count`, which is not below 0.
+    fn subtract(&mut self, other: &Self, count: u64) {
+        let mut carried = 0;
+        for (place, part) in self.0.iter_mut().enumerate() {
+            carried += other.part(place) * count;
+            let (less, is_below) = part.overflowing_sub(carried as u32);
+            *part = less;
+            carried = (carried >> 32) + u64::from(is_below);
         }
         while self.0.last() == Some(&0) {
             self.0.pop();
