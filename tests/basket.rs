@@ -573,7 +573,7 @@ impl<'a> Life<'a> {
     /// Nothing has changed since the last call of `changes`.
     fn assert_shown(&mut self) {
         let is_out = self.basket.is_out();
-        let nothing = format!(r#"{{"rows":[],"isOut":{is_out}}}"#);
+        let nothing = format!(r#"{{"rows":[],"areSlotsOpen":false,"isOut":{is_out}}}"#);
         assert_eq!(self.basket.changes(), nothing.as_bytes());
         assert_eq!(is_out, self.naive.awaits_any());
     }

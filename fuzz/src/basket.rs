@@ -501,5 +501,5 @@ fn keys_of(question: &Question) -> Vec<(&'static str, String)> {
 
 /// Whether changes are none, besides that a call has begun or ended.
 fn is_nothing(changes: &str) -> bool {
-    changes.starts_with(r#"{"rows":[],"isOut":"#)
+    changes.starts_with(r#"{"rows":[],"areSlotsOpen":false,"isOut":"#)
 }

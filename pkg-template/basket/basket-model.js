@@ -195,8 +195,9 @@ export class BasketModel {
 
   /** Replaces the slots. Returns whether they are others. Throws and changes nothing if one is invalid. */
   setSlots(slots) {
+    const live = this.#open;
     if (slots.text === this.#slots.text) return false;
-    giveSlots(this.#open, slots);
+    giveSlots(live, slots);
     this.#slots = slots;
     return true;
   }
@@ -228,15 +229,15 @@ export class BasketModel {
   /** Reads what has changed in the module. */
   read() {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
-    const { rows: changed, problems: haveProblemsChanged = false, slots, areSlotsOpen = false, isOut } = changes;
+    const { rows: changed, problems: haveProblemsChanged = false, slots, areSlotsOpen, isOut } = changes;
     this.isOut = isOut;
     this.#areSlotsOpen = areSlotsOpen;
     for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.#parts[name], changes[name]);
     if (slots) this.#slotProblems = slots.map(({ problem }) => problem);
     if (haveProblemsChanged) this.#listed = this.#nextProblems();
     if (slots || haveProblemsChanged) this.#shareProblems(slots ?? this.#parts.slots);
-    // `rows` and `isOut` are always there.
-    const isMore = Object.keys(changes).length > (areSlotsOpen ? 3 : 2);
+    // `rows`, `areSlotsOpen` and `isOut` are always there.
+    const isMore = Object.keys(changes).length > 3;
     if (changed.length > 0 || isMore || this.order !== this.#stepsOrder) this.#beginSteps();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
     this.#parts.coupons = this.#nextCoupons();
@@ -333,7 +334,7 @@ export class BasketModel {
   get #open() {
     if (this.#instance === instanceId()) return this.#live;
     this.#make(this.order);
-    this.#parts.problems = NOTHING;
+    this.#parts.problems = sameList(this.problems, []);
     this.#listed = NOTHING;
     this.#problems.clear();
     this.failures.clear();

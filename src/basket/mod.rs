@@ -48,8 +48,10 @@ pub struct Basket {
     text_bytes: usize,
     /// The order, and the places of its facts.
     planned: Planned,
-    /// For each slot an order of nothing but that delivery.
-    slots: Vec<Planned>,
+    /// For each slot a basket of nothing but that delivery.
+    slots: Vec<Basket>,
+    /// Whether it is one of them: it needs no products.
+    is_slot: bool,
     /// For each product an id that no other product has ever had.
     ids: Vec<u32>,
     next_id: u32,
@@ -57,8 +59,6 @@ pub struct Basket {
     conversation: Rc<RefCell<Conversation>>,
     /// The facts that the order names.
     needs: Needs,
-    /// Those that the slots name.
-    slot_needs: Needs,
     /// What it has told of the facts that it names.
     named: Vec<usize>,
     /// How often the facts had changed when the amounts were calculated.
@@ -87,6 +87,19 @@ impl Basket {
     ) -> Result<Self, Error> {
         let text_bytes = order.text.len();
         let order = read(order, &limits)?;
+        let mut basket = Self::of(order, false, policy, limits, zones, conversation);
+        basket.text_bytes = text_bytes;
+        Ok(basket)
+    }
+
+    fn of(
+        order: Order,
+        is_slot: bool,
+        policy: Policy,
+        limits: Limits,
+        zones: Option<Arc<Zones>>,
+        conversation: &Rc<RefCell<Conversation>>,
+    ) -> Self {
         let count = order.fields.products.len();
         let planned =
             Draft::new(order).plan(zones.as_deref(), &mut conversation.borrow_mut().facts);
@@ -94,14 +107,14 @@ impl Basket {
             policy,
             limits,
             zones,
-            text_bytes,
+            text_bytes: 0,
             planned,
             slots: Vec::new(),
+            is_slot,
             ids: Vec::new(),
             next_id: 0,
             conversation: Rc::clone(conversation),
             needs: Needs::default(),
-            slot_needs: Needs::default(),
             named: Vec::new(),
             seen: 0,
             coupons: Coupons::default(),
@@ -110,7 +123,7 @@ impl Basket {
         };
         basket.add_products(count);
         basket.need();
-        Ok(basket)
+        basket
     }
 
     /// Replaces the order. Returns false and changes nothing if the new order
@@ -211,7 +224,7 @@ impl Basket {
     pub fn set_zones(&mut self, zones: Arc<Zones>) {
         self.planned.set_zones(&zones);
         for slot in &mut self.slots {
-            slot.set_zones(&zones);
+            slot.set_zones(Arc::clone(&zones));
         }
         self.zones = Some(zones);
         self.need();
@@ -235,9 +248,9 @@ impl Basket {
 
     /// Gives up what it needs: nobody answers it any more.
     pub fn leave(&mut self) {
+        self.slots.clear();
         let mut conversation = self.conversation.borrow_mut();
         conversation.leave(&mem::take(&mut self.needs));
-        conversation.leave(&mem::take(&mut self.slot_needs));
         self.coupons.need(None, &mut conversation);
     }
 
@@ -259,6 +272,11 @@ impl Basket {
     /// The order as it was read, with its defaults, as JSON text.
     pub fn echo(&self) -> Vec<u8> {
         echo(self.order())
+    }
+
+    /// Whether it has nothing to price yet.
+    fn is_idle(&self) -> bool {
+        self.ids.is_empty() && !self.is_slot
     }
 
     /// The order.
@@ -305,23 +323,20 @@ impl Basket {
     fn need(&mut self) {
         let needs = Needs {
             places: self.planned.places(),
-            is_idle: self.ids.is_empty(),
+            is_idle: self.is_idle(),
         };
-        let mut of_slots = Needs::default();
-        for slot in &self.slots {
-            of_slots.places.append(&mut slot.places());
-        }
         let mut conversation = self.conversation.borrow_mut();
         conversation.need(&needs);
-        conversation.need(&of_slots);
         conversation.leave(&mem::replace(&mut self.needs, needs));
-        conversation.leave(&mem::replace(&mut self.slot_needs, of_slots));
         drop(conversation);
         self.rebuild();
     }
 
     /// Follows the facts, which other baskets and answers have changed.
     pub fn follow(&mut self) {
+        for slot in &mut self.slots {
+            slot.follow();
+        }
         if self.conversation.borrow().changes != self.seen {
             self.rebuild();
         }
@@ -380,7 +395,9 @@ impl Basket {
                 self.shown.all_changed();
             }
         }
-        self.state.calculate(&self.policy);
+        if !self.is_idle() {
+            self.state.calculate(&self.policy);
+        }
     }
 }
 

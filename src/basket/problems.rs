@@ -61,7 +61,7 @@ impl Basket {
 
     /// What the host has yet to answer, without the coupons.
     pub(super) fn pending_facts(&self) -> Pending {
-        if self.ids.is_empty() {
+        if self.is_idle() {
             return Pending::default();
         }
         let (planned, facts) = (&self.planned, &self.conversation.borrow().facts);
@@ -85,7 +85,7 @@ impl Basket {
     /// failed call, and else one for each row, schedule and voucher.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        if self.ids.is_empty() {
+        if self.is_idle() {
             return problems;
         }
         let facts = &self.conversation.borrow().facts;

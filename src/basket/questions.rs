@@ -15,13 +15,13 @@ impl Basket {
     /// needs has ended and no price and no fee is missing.
     pub fn ask(&mut self, with_coupons: bool) -> Vec<Question> {
         self.follow();
-        let mut conversation = self.conversation.borrow_mut();
         let mut questions = Vec::new();
-        let order = (!self.ids.is_empty()).then_some(&self.planned);
-        for plan in order.into_iter().chain(&self.slots) {
-            questions.append(&mut conversation.ask(plan));
+        if !self.is_idle() {
+            questions = self.conversation.borrow_mut().ask(&self.planned);
         }
-        drop(conversation);
+        for slot in &mut self.slots {
+            questions.append(&mut slot.ask(false));
+        }
         if with_coupons && !self.is_order_out() && self.has_prices_and_fees() {
             let mut conversation = self.conversation.borrow_mut();
             questions.extend(self.coupons.ask(&self.ids, &self.policy, &mut conversation));
@@ -42,7 +42,7 @@ impl Basket {
 
     /// Whether a call is out that the basket needs.
     pub fn is_out(&self) -> bool {
-        self.is_order_out() || self.are_out(&self.slot_needs.places)
+        self.is_order_out() || self.slots.iter().any(Self::is_out)
     }
 
     fn is_order_out(&self) -> bool {
@@ -85,11 +85,13 @@ impl Basket {
     /// of a look-up only for what may succeed there if it is asked again. A
     /// basket without products needs only its slots: what else failed rests.
     pub fn ask_again(&mut self, lookup: Option<&str>) {
-        let places = match self.ids.as_slice() {
-            [] => self.slot_needs.places.clone(),
-            _ => self.places(),
-        };
-        self.conversation.borrow_mut().ask_again(&places, lookup);
+        if !self.is_idle() {
+            let places = self.places();
+            self.conversation.borrow_mut().ask_again(&places, lookup);
+        }
+        for slot in &mut self.slots {
+            slot.ask_again(lookup);
+        }
     }
 
     /// The places of the facts that it names, if they are not those of the last
@@ -105,7 +107,10 @@ impl Basket {
 
     /// The places of all that it knows or needs.
     fn places(&self) -> Vec<usize> {
-        let of_coupons = self.coupons.places();
-        [&*self.needs.places, &self.slot_needs.places, &of_coupons].concat()
+        let mut places = [&*self.needs.places, &self.coupons.places()].concat();
+        for slot in &self.slots {
+            places.append(&mut slot.places());
+        }
+        places
     }
 }

@@ -11,7 +11,7 @@ use crate::word::{Word, words};
 
 words! {
     /// What a basket shows besides its rows and problems.
-    enum ShownPart {
+    pub(super) enum ShownPart {
         Totals = "totals",
         Pending = "pending",
         Blocked = "blocked",
@@ -76,8 +76,8 @@ impl Basket {
     /// The parts that differ from what the last call returned, as JSON text:
     /// `{rows: [[index, row]], totals?, pending?, blocked?, shipping?,
     /// validVouchers?, invalidVouchers?, discountResult?, takenOff?, slots?, problems?:
-    /// true, areSlotsOpen?: true, isOut}`. `isOut`: whether a call is out that the basket
-    /// needs.
+    /// true, areSlotsOpen, isOut}`. `areSlotsOpen`: whether the host has yet to answer
+    /// anything about the slots; `isOut`: whether a call is out that the basket needs.
     pub fn changes(&mut self) -> Vec<u8> {
         self.follow();
         let all = self.shown.has_all_changed;
@@ -101,17 +101,14 @@ impl Basket {
         }
         if all || !self.shown.problems.is_empty() || self.state.has_overflows() {
             let mut problems = self.problems();
-            for slot in &self.slots {
-                problems.extend(self.slot_problem(slot));
-            }
+            problems.extend(self.slots.iter().filter_map(Self::first_problem));
             if problems != self.shown.problems {
                 out.raw(r#","problems":true"#);
                 self.shown.problems = problems;
             }
         }
-        if self.are_slots_open() {
-            out.raw(r#","areSlotsOpen":true"#);
-        }
+        let are_slots_open = self.slots.iter().any(|slot| slot.pending().delivery);
+        out.raw(r#","areSlotsOpen":"#).boolean(are_slots_open);
         out.raw(r#","isOut":"#).boolean(self.is_out()).raw("}");
         self.shown.has_all_changed = false;
         self.shown.changed_rows.clear();
@@ -164,7 +161,7 @@ impl Basket {
         out.into_bytes()
     }
 
-    fn part(&self, part: ShownPart) -> Vec<u8> {
+    pub(super) fn part(&self, part: ShownPart) -> Vec<u8> {
         let (planned, state) = (&self.planned, &self.state);
         let (order, facts) = (&planned.order, &self.conversation.borrow().facts);
         let mut out = Writer::with_capacity(512);

@@ -1,106 +1,68 @@
 //! The slots of a basket: deliveries among which its customer may choose, and
-//! what each costs. That takes no product.
+//! what each costs. Each is a basket of its own, without products.
 
-use super::Basket;
-use crate::error::{Error, Expected, Fault, Part};
-use crate::json::{Document, Writer};
-use crate::money::{Amount, Sum};
-use crate::order::Order;
-use crate::quote::{Draft, Found, Obstacle, Planned, Problem, write_shipping};
-use crate::rules::ScheduleFee;
+use super::shown::ShownPart;
+use super::{Basket, read};
+use crate::error::{Error, Expected, Fault};
+use crate::json::{Document, Origin, Writer};
+use crate::money::Amount;
+use crate::quote::Problem;
 
 impl Basket {
     /// Replaces the slots: shippings as JSON texts, each followed by a NUL, at most
     /// `limits.max_schedules`. Changes nothing if one is wrong.
     pub fn set_slots(&mut self, slots: &Document) -> Result<(), Error> {
-        let orders = self.read_slots(slots)?;
-        let mut conversation = self.conversation.borrow_mut();
-        self.slots.clear();
-        for order in orders {
-            let plan = Draft::new(order).plan(self.zones.as_deref(), &mut conversation.facts);
-            self.slots.push(plan);
+        if slots.text.len() > self.limits.max_body_bytes {
+            return Err(Error::BodyTooLarge(self.limits.max_body_bytes));
         }
-        drop(conversation);
-        self.need();
+        let shippings = slots.text.split_terminator('\0').enumerate();
+        let slots = shippings.map(|(index, shipping)| self.slot(index, shipping, slots.origin));
+        self.slots = slots.collect::<Result<_, _>>()?;
+        self.shown.all_changed();
         Ok(())
     }
 
-    /// Reads them as orders of nothing but a shipping.
-    fn read_slots(&self, slots: &Document) -> Result<Vec<Order>, Error> {
-        let limits = &self.limits;
-        if slots.text.len() > limits.max_body_bytes {
-            return Err(Error::BodyTooLarge(limits.max_body_bytes));
+    fn slot(&self, index: usize, shipping: &str, origin: Origin) -> Result<Self, Error> {
+        if index == self.limits.max_schedules {
+            let fault = Fault::expected(Expected::AtMost(index, "slots"));
+            return Err(Error::InvalidOrder(fault.under_key("slots")));
         }
-        let mut orders = Vec::new();
-        for (index, shipping) in slots.text.split_terminator('\0').enumerate() {
-            if index == limits.max_schedules {
-                let fault = Fault::expected(Expected::AtMost(index, "slots"));
-                return Err(Error::InvalidOrder(fault.under_key("slots")));
-            }
-            let text = [r#"{"shipping":"#, shipping, "}"].concat();
-            let read = Order::read_unfinished(text.as_bytes(), slots.origin, limits);
-            orders.push(read.map_err(|error| error.of_slot(index))?);
-        }
-        Ok(orders)
+        let text = [r#"{"shipping":"#, shipping, "}"].concat();
+        let order = read(&Document { text, origin }, &self.limits);
+        let order = order.map_err(|error| error.of_slot(index))?;
+        let zones = self.zones.clone();
+        let (policy, limits) = (self.policy, self.limits);
+        let conversation = &self.conversation;
+        Ok(Self::of(order, true, policy, limits, zones, conversation))
     }
 
-    /// Whether the host has yet to answer anything about the slots.
-    pub(super) fn are_slots_open(&self) -> bool {
-        let facts = &self.conversation.borrow().facts;
-        let is_open = |obstacle| matches!(obstacle, Obstacle::Open);
-        let mut slots = self.slots.iter();
-        slots.any(|slot| slot.fee_obstacles(facts).any(is_open))
+    /// The first that is known to be wrong with it.
+    pub(super) fn first_problem(&self) -> Option<Problem> {
+        self.problems().into_iter().next()
     }
 
-    /// The first that is known to be wrong with a slot.
-    pub(super) fn slot_problem(&self, slot: &Planned) -> Option<Problem> {
-        let facts = &self.conversation.borrow().facts;
-        let mut problems = slot.fee_obstacles(facts).filter_map(Obstacle::problem);
-        problems.next().or_else(|| {
-            let (_, fees) = self.fees_of(slot);
-            let too_large = || Error::Overflow("deliveryFee".to_owned(), Part::Order);
-            total(&fees).is_none().then(|| too_large().into())
-        })
+    /// What a slot costs; `None` until all its fees are known.
+    fn cost(&self) -> Option<Amount> {
+        let is_known = self.state.has_fees && !self.state.has_overflows();
+        is_known.then_some(self.state.totals.grand_total)
     }
 
-    /// Writes each slot with its fees. The sum is null until all are known, and its
-    /// problem is the number of it among those of the slots.
+    /// Writes each slot. Its problem is the number of it among those of the slots.
     pub(super) fn write_slots(&self, out: &mut Writer) {
-        let facts = &self.conversation.borrow().facts;
         let mut problems = 0;
         out.list(&self.slots, |out, slot| {
-            let (found, fees) = self.fees_of(slot);
-            let has_fee = |index| slot.has_fee(index, facts);
-            out.raw(r#"{"shipping":"#);
-            write_shipping(out, &slot.order, &found.rates, &fees, &has_fee);
+            let shipping = slot.part(ShownPart::Shipping);
+            out.raw(r#"{"shipping":"#).bytes(&shipping);
             out.raw(r#","cost":"#);
-            match total(&fees).filter(|_| slot.has_fees(facts)) {
+            match slot.cost() {
                 Some(cost) => out.amount(cost),
                 None => out.raw("null"),
             };
-            if self.slot_problem(slot).is_some() {
+            if slot.first_problem().is_some() {
                 out.raw(r#","problem":"#).integer(problems);
                 problems += 1;
             }
             out.raw("}");
         });
     }
-
-    #[inline(never)]
-    fn fees_of(&self, slot: &Planned) -> (Found, Vec<ScheduleFee>) {
-        let found = slot.found(&self.conversation.borrow().facts);
-        let fees = slot.fees(&found.rates, &self.policy, &mut ());
-        (found, fees)
-    }
-}
-
-/// `deliveryFee` + `expressShippingCost` of an order with these fees; `None` if
-/// that does not fit an amount.
-fn total(fees: &[ScheduleFee]) -> Option<Amount> {
-    let mut sum = Sum::default();
-    for fee in fees {
-        sum.add(fee.delivery_fee);
-        sum.add(fee.surcharge);
-    }
-    sum.total()
 }

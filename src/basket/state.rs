@@ -22,7 +22,7 @@ pub(super) struct State {
     pub(super) lines: Vec<Line>,
     row_sums: RowSums,
     /// Whether every schedule has its fee.
-    has_fees: bool,
+    pub(super) has_fees: bool,
     pub(super) fees: Vec<ScheduleFee>,
     pub(super) found: Found,
     pub(super) coupons: Arc<DiscountResult>,
@@ -220,9 +220,6 @@ impl State {
 
     /// Calculates the totals from rows, fees, coupons and vouchers.
     pub(super) fn calculate(&mut self, policy: &Policy) {
-        if self.lines.is_empty() {
-            return;
-        }
         let mut before_coupons = Overflows(errors(&self.large_rows));
         let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut before_coupons);
         let mut after_coupons = Overflows::default();

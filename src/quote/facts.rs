@@ -1,7 +1,6 @@
 //! The host's answers: each key with its answer, the call that asks for it, and
 //! what went wrong.
 
-use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
@@ -18,9 +17,10 @@ use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 #[derive(Debug, Default)]
 pub struct Facts {
     list: Vec<Fact>,
-    /// The places of the facts in `list`. `None`: the facts of a single order.
-    /// It names each key once, so nobody looks for a key again.
-    places: Option<BTreeMap<Key, usize>>,
+    /// The places in `list` of the facts with keys, sorted by these. `None`: the
+    /// facts of a single order. It names each key once, so nobody looks for a key
+    /// again.
+    places: Option<Vec<usize>>,
     /// The places in `list` that hold no fact.
     free: Vec<usize>,
     /// The answers that can become too old.
@@ -210,7 +210,7 @@ impl Facts {
     /// Facts that outlive an order: each key has one place.
     pub fn kept() -> Self {
         Self {
-            places: Some(BTreeMap::new()),
+            places: Some(Vec::new()),
             ..Self::default()
         }
     }
@@ -227,22 +227,33 @@ impl Facts {
             source,
             text: Arc::clone(text),
         };
-        if self.places.is_none() {
-            self.list.push(Fact::new(key));
-            return self.list.len() - 1;
-        }
-        self.find(&key).unwrap_or_else(|| {
-            let place = self.insert(Fact::new(key.clone()));
-            if let Some(places) = &mut self.places {
-                places.insert(key, place);
+        match self.search(&key) {
+            Ok(at) => self.sorted(at).certain(),
+            Err(at) => {
+                let place = self.insert(Fact::new(key));
+                if let Some(places) = &mut self.places {
+                    places.insert(at, place);
+                }
+                place
             }
-            place
-        })
+        }
     }
 
     /// The place of a fact that somebody needs or has needed.
     pub(crate) fn find(&self, key: &Key) -> Option<usize> {
-        self.places.as_ref()?.get(key).copied()
+        self.sorted(self.search(key).ok()?)
+    }
+
+    fn sorted(&self, at: usize) -> Option<usize> {
+        self.places.as_ref()?.get(at).copied()
+    }
+
+    /// Where a key stands in `places`, or would stand. `BTreeMap` does not move
+    /// the keys behind a new one, but 10,000 move in a microsecond or two, and it
+    /// is 4 kB larger.
+    fn search(&self, key: &Key) -> Result<usize, usize> {
+        let places = self.places.as_deref().unwrap_or_default();
+        places.binary_search_by(|place| self.at(*place).key.cmp(key))
     }
 
     /// A place for a fact that only its owner looks for.
@@ -293,9 +304,9 @@ impl Facts {
         let Some(Entry { place, .. }) = self.spare.oldest(is_spare) else {
             return false;
         };
-        let key = self.at(place).key.clone();
-        if let Some(places) = &mut self.places {
-            places.remove(&key);
+        let found = self.search(&self.at(place).key);
+        if let (Ok(at), Some(places)) = (found, &mut self.places) {
+            places.remove(at);
         }
         self.remove_own(place);
         true
@@ -415,7 +426,7 @@ impl Facts {
 
     /// How many facts have a key.
     pub(crate) fn count(&self) -> usize {
-        self.places.as_ref().map_or(0, BTreeMap::len)
+        self.places.as_ref().map_or(0, Vec::len)
     }
 }
 

@@ -250,7 +250,7 @@ pub(crate) fn apply(shown: &mut Value, changes: &[u8], origins: &[Option<usize>]
     match shown {
         Value::Object(shown) => {
             let is_new = |(part, value): (&String, &Value)| {
-                part == "isOut" || shown.get(part) != Some(value)
+                ["isOut", "areSlotsOpen"].contains(&part.as_str()) || shown.get(part) != Some(value)
             };
             assert!(
                 changes.iter().all(is_new),

@@ -231,7 +231,7 @@ export class BasketLife extends Life {
     if (!this.#isLost) return false;
     this.#isLost = false;
     this.#shared = undefined;
-    this.isAgain = this.isUnclear && this.hasAskedZones;
+    this.isAgain = this.isUnclear && this.hasJustAskedZones;
     this.#dropAll();
     this.#endPauses(MODULE);
     this.naive.lose();
@@ -442,7 +442,6 @@ export class BasketLife extends Life {
     this.#isRetry = false;
     this.isUnclear = false;
     this.isAgain = false;
-    this.hasAskedZones = false;
     this.#checkShown();
     if (this.#unsubscribe) assert.equal(this.#given, this.basket.snapshot, "a listener was not told of the newest snapshot");
     this.#checkDropped();

@@ -23,7 +23,10 @@ export class Faults {
   #shop;
   #armed;
   #ends = [];
-  /** Who has used a basket's handle first: a timer of the basket may begin in what another has asked. */
+  /**
+   * Who has used a basket's handle first: a timer of the basket may begin in what another has asked. Nobody knows whose a
+   * handle is that zones for another have made again; it does not break until its basket is edited.
+   */
   #owners = new WeakMap();
 
   constructor(shop) {
@@ -69,8 +72,8 @@ export class Faults {
     const { owner } = this.#shop;
     if (!["BasketHandle", "FactsHandle"].includes(type)) return owner;
     // Whoever edits a basket is known; its handle may have been made again while another was at work.
-    if (EDITS.includes(entry)) return owner;
-    if (!this.#owners.has(handle)) this.#owners.set(handle, owner);
+    if (EDITS.includes(entry)) this.#owners.set(handle, owner);
+    if (!this.#owners.has(handle)) this.#owners.set(handle, this.#shop.haveZonesCome ? undefined : owner);
     return this.#owners.get(handle);
   }
 

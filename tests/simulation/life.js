@@ -19,10 +19,8 @@ export class Life {
   isUnclear = false;
   /** A call of the host is running, which acts. */
   isInside = false;
-  /** In this turn it has lost its calls, and made them again. */
+  /** In this turn it has asked for zones, and lost that call: it joins the pricer's. */
   isAgain = false;
-  /** In this turn it has asked for zones among others. */
-  hasAskedZones = false;
 
   constructor(shop, naive) {
     this.shop = shop;
@@ -34,7 +32,6 @@ export class Life {
   asked(entry) {
     const { shop, naive } = this;
     this.notice();
-    this.hasAskedZones ||= naive.toAsk.zones.length > 0;
     shop.check(() => assert.ok(!this.isInside, "the host is asked from inside its own call"));
     if (!this.isUnclear) shop.check(() => this.#checkQuestion(entry));
     for (const key of keysOf(entry.name, entry.argument)) this.renewed.delete(key);
@@ -123,6 +120,12 @@ export class Life {
     return [...this.out].filter(({ name }) => name === "deliveryZones");
   }
 
+  /** Whether the newest call for the zones began in this turn, with its own question. */
+  get hasJustAskedZones() {
+    const { joinable, now } = this.shop;
+    return joinable?.owner === this && joinable.at === now;
+  }
+
   get waitsForZones() {
     return this.#zonesOut.length > 0;
   }
@@ -146,7 +149,7 @@ export class Life {
   #join(entry) {
     const { shop } = this;
     assert.ok(shop.isJoinable, "the zones are needed, and not asked");
-    const isOwn = shop.joinable.owner === this && shop.joinable.at === shop.now && !this.isAgain;
+    const isOwn = this.hasJustAskedZones && !this.isAgain;
     entry.zones = shop.joinable;
     entry.isLimitOver = false;
     entry.limit = shop.deadlineMs > 0 || isOwn ? undefined : shop.now + JOINED_MS;

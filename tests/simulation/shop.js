@@ -31,6 +31,8 @@ export class Shop {
   inside;
   isStorm = false;
   zoneCalls = [];
+  /** Whether all baskets take new zones in this turn. */
+  haveZonesCome = false;
   /** The newest call for the zones, while others may join it. */
   joinable;
   #world;
@@ -185,6 +187,7 @@ export class Shop {
 
   #zonesKnown(zones, how) {
     this.faults.disarm(); // whose entry breaks then is nowhere said
+    this.haveZonesCome = true;
     this.zones = zones;
     this.joinable = undefined;
     for (const life of this.lives) life[how](zones);
@@ -217,6 +220,7 @@ export class Shop {
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#fault) throw this.#fault;
     this.faults.checkReplaced();
+    this.haveZonesCome = false;
     for (const life of this.lives) life.rest();
     this.#checkTimers();
     this.lives = this.lives.filter((life) => !life.isGone);

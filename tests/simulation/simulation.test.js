@@ -110,6 +110,56 @@ const ONCE_FAILED = {
     (shop) => shop.faults.arm("FactsHandle.answer", "a trap"),
     (shop) => shop.baskets[0].settle(),
   ],
+  "a basket that lost its calls before it asked for the zones asks for them, and joins nobody": [
+    { hasDeadline: false, asksZones: true },
+    (shop) => shop.openBasket({ ...ZONED, voucherId: ["V1"] }, 400),
+    (shop) => shop.faults.arm("FactsHandle.useless", "a trap"),
+    (shop) =>
+      (shop.inside = (life) => {
+        life.edit?.("addProduct", [{ ...PRODUCT, cprcode: 3 }]);
+        life.settle?.();
+      }),
+    4_999,
+  ],
+  "a basket whose module broke while it asked for zones joins its own call": [
+    { hasDeadline: false, asksZones: true },
+    (shop) => shop.openBasket(ZONED),
+    (shop) => (shop.inside = () => shop.break()),
+    (shop) => shop.baskets[0].settle(),
+  ],
+  "a setSlots() of the same slots notices that the facts are lost": [
+    GIVEN,
+    (shop) => shop.faults.arm("Job.fail", "a trap"),
+    (shop) => shop.openBasket(ZONED, 0),
+    (shop) => shop.price(ZONED),
+    1,
+    (shop) => shop.answer(shop.unanswered[0], "failed"),
+    (shop) => shop.baskets[0].edit("setSlots", [[]]),
+  ],
+  "a basket without problems has none when the module is replaced: its snapshot stays the same": [
+    GIVEN,
+    (shop) => shop.openBasket(PLAIN, 400),
+    (shop) => (shop.mode = "throws"),
+    (shop) => shop.baskets[0].watch(),
+    (shop) => shop.faults.arm("BasketHandle.edit", "a trap"),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.baskets[0].edit("refresh", []),
+    (shop) => shop.baskets[0].edit("setOwner", [""]),
+    (shop) => shop.baskets[0].watch(),
+  ],
+  "only the basket breaks that was edited, though another's zones have made it again": [
+    { hasDeadline: false, asksZones: true },
+    (shop) => shop.faults.arm("Job.answer", "a trap"),
+    (shop) => shop.openBasket({ productList: [] }, 0),
+    (shop) => shop.openBasket({ productList: [] }),
+    (shop) => shop.baskets[0].edit("setSlots", [[REGULAR]]),
+    1,
+    (shop) => shop.price({ ...PLAIN, couponCodeList: ["A"] }),
+    (shop) => shop.answer(shop.unanswered[0], "well"),
+    (shop) => shop.answerZones(shop.zoneCalls[0], "well"),
+    (shop) => shop.faults.arm("BasketHandle.changes", "a trap"),
+    (shop) => shop.baskets[1].edit("addProduct", [PRODUCT]),
+  ],
   ...Object.fromEntries(
     Object.entries({ Job: (shop) => shop.price(VOUCHER), FactsHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
       `a promise is handled although the module breaks in an answer before it: ${type}`,
