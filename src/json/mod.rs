@@ -8,7 +8,6 @@
 // a depth, and cannot overflow; or wraps on purpose, in a word of eight bytes.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod double;
 mod keys;
 mod lenient;
 mod numbers;
@@ -20,9 +19,9 @@ mod table;
 mod unwritable;
 mod writer;
 
-pub(crate) use double::nearest_double;
 pub(crate) use keys::{Member, bare, key_lists, last_of_each_key};
 pub use numbers::MAX_INTEGER;
+pub(crate) use numbers::nearest_double;
 pub use reader::Reader;
 pub(crate) use schema::{read_object, under_place};
 pub use span::{Document, Origin, Span};

@@ -2,26 +2,24 @@
 
 use crate::certain::Certain;
 
-/// Of a quotient with two bits more than a double has: they tell which way to round.
-const LEADING_ZEROS: u32 = u128::BITS - 53 - 2;
+/// The bits of a double's mantissa, the leading one included.
+const MANTISSA_BITS: i32 = 53;
 
 /// The double nearest to `numerator / denominator`, both below 2^96.
 pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
     if numerator == 0 {
         return 0.0;
     }
-    let (mut quotient, mut rest) = (0, numerator);
+    let mut quotient = numerator.checked_div(denominator).certain();
+    let mut rest = numerator.checked_rem(denominator).certain();
     let mut unit = 1.0;
-    loop {
-        quotient |= rest.checked_div(denominator).certain();
-        rest = rest.checked_rem(denominator).certain();
-        let missing = quotient.leading_zeros().saturating_sub(LEADING_ZEROS);
-        if missing == 0 {
-            break;
-        }
-        let shift = rest.leading_zeros().min(missing);
-        (quotient, rest) = (quotient << shift, rest << shift);
-        unit /= (1_u64 << shift) as f64;
+    // Two bits more than a double has tell which way to round.
+    while quotient >> (MANTISSA_BITS + 1) == 0 {
+        rest <<= 1;
+        let less = rest.checked_sub(denominator);
+        rest = less.unwrap_or(rest);
+        quotient = quotient << 1 | u128::from(less.is_some());
+        unit /= 2.0;
     }
     // One bit stands for all that is left: it tells a half from more than a half.
     (quotient | u128::from(rest != 0)) as f64 * unit
