@@ -1,0 +1,87 @@
+// examples/spark: two executors count what one run counts, also if one of them is killed in the middle of a part.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { writeImpactCase } from "../../benches/impact/index.js";
+import { temporaryFolder } from "../folder.js";
+import { until } from "../until.js";
+import { COMMAND, PROGRAM, submit } from "./cluster.js";
+
+const ORDERS = 20_000;
+const OBJECTS = 10;
+const PARTS = 5;
+
+const folder = temporaryFolder();
+const path = (name) => join(folder, name);
+const content = (name) => readFileSync(path(name), "utf8");
+const order = (...args) => execFileSync(process.execPath, [COMMAND, ...args], { cwd: folder, encoding: "utf8" });
+
+const CHANGE = ["--catalogue", path("new"), "--zones-dir", path("captures/zones")];
+
+/** Runs the example over the objects of a folder; `command` is that of the workers. */
+const onSpark = (objects, command = `node ${COMMAND}`, merge = "--format json") =>
+  submit(folder, [PROGRAM, path(`${objects}/*`), ...CHANGE, "--parts", `${PARTS}`, `--command=${command}`, `--merge=${merge}`]);
+
+/** The command, but the first part is read only in part: its process writes its number to a file, and waits for its end. */
+const WAITING = `
+if [ "$1" = impact ] && mkdir first; then
+  head -c 100000 > /dev/null
+  echo $$ > first/new
+  mv first/new first/pid
+  while kill -0 $PPID; do sleep 0.1; done
+  exit 1
+fi 2> /dev/null
+exec node ${COMMAND} "$@"
+`;
+
+/** The process above another one whose command line has these words. */
+function above(pid, words) {
+  const parent = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1];
+  return readFileSync(`/proc/${parent}/cmdline`, "utf8").includes(words) ? Number(parent) : above(parent, words);
+}
+
+describe("examples/spark", () => {
+  before(async () => {
+    await writeImpactCase(folder, { orders: ORDERS, products: 2_000 });
+    const lines = content("captures/orders.ndjson").trimEnd().split("\n");
+    assert.equal(lines.length, ORDERS);
+    mkdirSync(path("objects"));
+    const size = ORDERS / OBJECTS;
+    for (let part = 0; part < OBJECTS; part += 1) {
+      writeFileSync(
+        path(`objects/${part}.ndjson.gz`),
+        gzipSync(`${lines.slice(part * size, (part + 1) * size).join("\n")}\n`, { level: 1 }),
+      );
+    }
+    order("impact", "captures", ...CHANGE, "--html", "one.html");
+  });
+
+  test("gives the report and the page of one run", async () => {
+    const { code, stdout, log } = await onSpark("objects", undefined, `--html ${path("spark.html")}`);
+    assert.equal(code, 0, log);
+    assert.equal(stdout, order("impact", "captures", ...CHANGE, "--html", "one.html").replaceAll("one.html", path("spark.html")));
+    assert.equal(content("spark.html"), content("one.html"));
+  });
+
+  test("counts a part again whose executor was killed", async () => {
+    writeFileSync(path("waiting.sh"), WAITING.replaceAll("first", path("first")));
+    const run = onSpark("objects", `sh ${path("waiting.sh")}`);
+    await until("a part is read", () => existsSync(path("first/pid")));
+    process.kill(above(content("first/pid").trim(), "CoarseGrainedExecutorBackend"), "SIGKILL");
+    const { code, stdout, log } = await run;
+    assert.equal(code, 0, log);
+    assert.match(log, /Launching executor app-[\d-]+\/2 /, "a third executor");
+    assert.equal(stdout, order("impact", "captures", ...CHANGE, "--format", "json"));
+  });
+
+  test("says what is wrong with a capture", async () => {
+    mkdirSync(path("broken"));
+    writeFileSync(path("broken/0"), "{}\n");
+    const { code, log } = await onSpark("broken");
+    assert.equal(code, 1);
+    assert.match(log, /stdin:1: request: missing in the capture/);
+  });
+});
