@@ -44,7 +44,12 @@ function started(job, index = "") {
   mkdirSync(path(name));
   const PATH = [path("bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { PATH, STORE: path("store"), ...config.data, JOB_COMPLETION_INDEX: `${index}` };
-  return spawnSync(command[0], [...command.slice(1), ...args], { cwd: path(name), env, encoding: "utf8" });
+  return spawnSync(command[0], [...command.slice(1), ...args], {
+    cwd: path(name),
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 const stored = (name) => path(`store/${name.replace("s3://", "")}`);
