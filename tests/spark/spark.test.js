@@ -1,12 +1,14 @@
 // examples/spark: two executors count what one run counts, also if one of them is killed in the middle of a part.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { writeImpactCase } from "../../benches/impact/index.js";
 import { temporaryFolder } from "../folder.js";
+import { guide, placeOf } from "../package/pages.js";
+import { blocksOf } from "../package/snippets.js";
 import { until } from "../until.js";
 import { COMMAND, PROGRAM, submit } from "./cluster.js";
 
@@ -19,11 +21,21 @@ const path = (name) => join(folder, name);
 const content = (name) => readFileSync(path(name), "utf8");
 const order = (...args) => execFileSync(process.execPath, [COMMAND, ...args], { cwd: folder, encoding: "utf8" });
 
-const CHANGE = ["--catalogue", path("new"), "--zones-dir", path("captures/zones")];
+const CHANGE = ["--catalogue", "new", "--zones-dir", "captures/zones"];
 
-/** Runs the example over the objects of a folder; `command` is that of the workers. */
-const onSpark = (objects, command = `node ${COMMAND}`, merge = "--format json") =>
-  submit(folder, [PROGRAM, path(`${objects}/*`), ...CHANGE, "--parts", `${PARTS}`, `--command=${command}`, `--merge=${merge}`]);
+/** What the words of the guide's command are here. */
+const HERE = { "impact.py": PROGRAM, "s3a://shop/captures/*.gz": path("objects/*.gz"), "zones/": "captures/zones", "catalogue/": "new" };
+const [, GUIDED] = blocksOf(placeOf(guide("year"))).filter(({ language }) => language === "sh");
+const [program, ...WORDS] = GUIDED.code
+  .trim()
+  .match(/(?:'[^']*'|"[^"]*"|\S)+/g)
+  .map((word) => word.replaceAll(/['"]/g, ""));
+
+/** Runs the guide's command; `command` is that of the workers. */
+function onSpark(command) {
+  assert.equal(program, "spark-submit");
+  return submit(folder, [...WORDS.map((word) => HERE[word] ?? word), "--parts", `${PARTS}`, `--command=${command}`]);
+}
 
 /** The command, but the first part is read only in part: its process writes its number to a file, and waits for its end. */
 const WAITING = `
@@ -44,6 +56,9 @@ function above(pid, words) {
 }
 
 describe("examples/spark", () => {
+  let reported;
+  let page;
+
   before(async () => {
     await writeImpactCase(folder, { orders: ORDERS, products: 2_000 });
     const lines = content("captures/orders.ndjson").trimEnd().split("\n");
@@ -56,32 +71,33 @@ describe("examples/spark", () => {
         gzipSync(`${lines.slice(part * size, (part + 1) * size).join("\n")}\n`, { level: 1 }),
       );
     }
-    order("impact", "captures", ...CHANGE, "--html", "one.html");
+    reported = order("impact", "captures", ...CHANGE, "--html", "impact.html");
+    page = content("impact.html");
+    rmSync(path("impact.html"));
   });
 
   test("gives the report and the page of one run", async () => {
-    const { code, stdout, log } = await onSpark("objects", undefined, `--html ${path("spark.html")}`);
+    const { code, stdout, log } = await onSpark(`node ${COMMAND}`);
     assert.equal(code, 0, log);
-    assert.equal(stdout, order("impact", "captures", ...CHANGE, "--html", "one.html").replaceAll("one.html", path("spark.html")));
-    assert.equal(content("spark.html"), content("one.html"));
+    assert.equal(stdout, reported);
+    assert.equal(content("impact.html"), page);
   });
 
   test("counts a part again whose executor was killed", async () => {
     writeFileSync(path("waiting.sh"), WAITING.replaceAll("first", path("first")));
-    const run = onSpark("objects", `sh ${path("waiting.sh")}`);
+    const run = onSpark(`sh ${path("waiting.sh")}`);
     await until("a part is read", () => existsSync(path("first/pid")));
     process.kill(above(content("first/pid").trim(), "CoarseGrainedExecutorBackend"), "SIGKILL");
     const { code, stdout, log } = await run;
     assert.equal(code, 0, log);
     assert.match(log, /Launching executor app-[\d-]+\/2 /, "a third executor");
-    assert.equal(stdout, order("impact", "captures", ...CHANGE, "--format", "json"));
+    assert.equal(stdout, reported);
   });
 
   test("says what is wrong with a capture", async () => {
-    mkdirSync(path("broken"));
-    writeFileSync(path("broken/0"), "{}\n");
-    const { code, log } = await onSpark("broken");
+    writeFileSync(path("objects/broken.gz"), gzipSync("{}\n"));
+    const { code, log } = await onSpark(`node ${COMMAND}`);
     assert.equal(code, 1);
-    assert.match(log, /stdin:1: request: missing in the capture/);
+    assert.match(log, /stdin:\d+: request: missing in the capture/);
   });
 });
