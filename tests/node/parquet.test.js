@@ -1,10 +1,10 @@
-// The guide's query for DuckDB: orders in Parquet become captures.
+// examples/parquet/duckdb.sql: orders in Parquet become captures.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { path } from "../package/command.js";
-import { assertImpact, QUERIES, ROWS, TWICE } from "../package/parquet.js";
+import { assertImpact, queryFor, ROWS, TWICE } from "../package/parquet.js";
 
 mkdirSync(path("orders"));
 
@@ -13,8 +13,8 @@ function query(sql) {
   return spawnSync(process.env.PYTHON_WITH_PACKAGES, args, { cwd: path(""), input: sql, encoding: "utf8" });
 }
 
-/** Runs the guide's query over a file of rows. */
-const captured = (rows) => query(`COPY (${rows}) TO 'orders/1.parquet'; ${QUERIES.duckdb}`);
+/** Runs the query over a file of rows. */
+const captured = (rows) => query(`COPY (${rows}) TO 'orders/1.parquet'; ${queryFor("duckdb")}`);
 
 test("orders in Parquet become captures", async () => {
   const { status, stderr } = captured(ROWS);

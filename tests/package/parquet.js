@@ -1,12 +1,10 @@
-// Orders in Parquet become captures: the queries of the guide, rows for them, and what is said of the captures.
+// Orders in Parquet become captures: the queries of examples/parquet, rows for them, and what is said of the captures.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { file, run } from "./command.js";
 import { writeCatalogue } from "./impact-case.js";
-import { guide, placeOf } from "./pages.js";
-import { blocksOf } from "./snippets.js";
 
-const [duckdb, spark] = blocksOf(placeOf(guide("year"))).filter(({ language }) => language === "sql");
-export const QUERIES = { duckdb: duckdb.code, spark: spark.code };
+export const queryFor = (engine) => readFileSync(new URL(`../../examples/parquet/${engine}.sql`, import.meta.url), "utf8");
 
 const LINES = [
   `('A-17', 1000, 1001, 'น้ำปลา "แท้"', 3, 37.25)`,

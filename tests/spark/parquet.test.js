@@ -1,16 +1,17 @@
-// The guide's query for Spark SQL: orders in Parquet become captures.
+// examples/parquet/spark.sql: orders in Parquet become captures.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { path } from "../package/command.js";
-import { assertImpact, QUERIES, ROWS, TWICE } from "../package/parquet.js";
+import { assertImpact, queryFor, ROWS, TWICE } from "../package/parquet.js";
 import { LOCAL, submit } from "./cluster.js";
 
 const PROGRAM = fileURLToPath(new URL("query.py", import.meta.url));
 
-/** Runs the guide's query over rows. */
-const captured = (rows) => submit(path(""), [PROGRAM, `INSERT OVERWRITE DIRECTORY 'orders' USING parquet ${rows}`, QUERIES.spark], LOCAL);
+/** Runs the query over rows. */
+const captured = (rows) =>
+  submit(path(""), [PROGRAM, `INSERT OVERWRITE DIRECTORY 'orders' USING parquet ${rows}`, queryFor("spark")], LOCAL);
 
 test("orders in Parquet become captures", async () => {
   const { code, log } = await captured(ROWS);

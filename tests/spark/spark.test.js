@@ -4,12 +4,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { writeImpactCase } from "../../benches/impact/index.js";
 import { temporaryFolder } from "../folder.js";
 import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
-import { until } from "../until.js";
 import { COMMAND, PROGRAM, submit } from "./cluster.js";
 
 const ORDERS = 20_000;
@@ -86,7 +86,8 @@ describe("examples/spark", () => {
   test("counts a part again whose executor was killed", async () => {
     writeFileSync(path("waiting.sh"), WAITING.replaceAll("first", path("first")));
     const run = onSpark(`sh ${path("waiting.sh")}`);
-    await until("a part is read", () => existsSync(path("first/pid")));
+    const hasEnded = run.then(() => true);
+    while (!existsSync(path("first/pid"))) assert.ok(!(await Promise.race([hasEnded, wait(50, false)])), "it ended before a part was read");
     process.kill(above(content("first/pid").trim(), "CoarseGrainedExecutorBackend"), "SIGKILL");
     const { code, stdout, log } = await run;
     assert.equal(code, 0, log);

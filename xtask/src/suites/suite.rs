@@ -230,6 +230,7 @@ pub(crate) static SUITES: [Suite; 18] = [
         needs: &[&NODE, &WASM_TARGET, &PYTHON, &JRE],
         packages: &["benches"],
         python: Some(SPARK),
+        seconds: 3600,
         only_if_named: true,
         ..JAVASCRIPT
     },
