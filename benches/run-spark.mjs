@@ -15,8 +15,8 @@ import { figure, higher, missedText, table, targetTable, writeFigures } from "./
 
 const [folder, ...options] = process.argv.slice(2);
 const [orders, products, rounds] = options.map(Number);
-const OBJECTS = 40;
-const PARTS = 16;
+const OBJECTS = 8;
+const PARTS = 4;
 const PROCESSES = 2;
 const BILLION = 1e9;
 const GIGA = 1e9;
@@ -59,11 +59,12 @@ async function onSpark() {
   const start = performance.now();
   const named = ["--parts", `${PARTS}`, "--command", `${process.execPath} ${COMMAND}`, "--merge=--format json"];
   const { code, stdout, log } = await submit(folder, [PROGRAM, join(folder, "objects/*"), ...CHANGE, ...named]);
-  if (code !== 0) throw new Error(log);
+  const job = /Job 0 finished: .* took ([\d.]+) ms/.exec(log);
+  if (code !== 0 || job === null) throw new Error(log);
   if (stdout !== (await command("merge", join(folder, "0.json"), join(folder, "1.json"), "--format", "json"))) {
     throw new Error("Spark's report is not that of the two processes");
   }
-  const spark = Number(/Job 0 finished: .* took ([\d.]+) ms/.exec(log)[1]) / 1_000;
+  const spark = Number(job[1]) / 1_000;
   return { spark, started: secondsSince(start) - spark };
 }
 

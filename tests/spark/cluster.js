@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const COMMAND = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
 export const PROGRAM = fileURLToPath(new URL("../../examples/spark/impact.py", import.meta.url));
 
-const { SPARK_SUBMIT, SPARK_PYTHON, JAVA } = process.env;
+const { SPARK_SUBMIT = "", SPARK_PYTHON = "", JAVA = "" } = process.env;
 const MEGABYTES = 1024;
 /** Two executors of one core, which are processes of their own. */
 const CLUSTER = `local-cluster[2,1,${MEGABYTES}]`;
