@@ -99,7 +99,7 @@ function times() {
   );
 }
 
-/** Computed: nobody has run it. */
+/** Computed, on Spark: nobody has run it. */
 function cost() {
   const coreHours = BILLION / perCore / ratio / HOUR;
   const gigabytes = (BILLION * bytes) / GIGA;
@@ -107,7 +107,7 @@ function cost() {
   return table(
     ["a billion orders, computed", "takes", "USD"],
     [
-      ["hours of a core, on Spark", whole(coreHours), figure(counted)],
+      [`hours of a core with ${GB} GB`, whole(coreHours), figure(counted)],
       ["GB of objects, a month", whole(gigabytes), figure(gigabytes * prices.gbMonth.price)],
     ],
   );

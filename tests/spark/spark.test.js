@@ -1,7 +1,9 @@
 // examples/spark: two executors count what one run counts, also if one of them is killed in the middle of a part.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -32,9 +34,9 @@ const [program, ...WORDS] = GUIDED.code
   .map((word) => word.replaceAll(/['"]/g, ""));
 
 /** Runs the guide's command; `command` is that of the workers. */
-function onSpark(command) {
+function onSpark(command, ...more) {
   assert.equal(program, "spark-submit");
-  return submit(folder, [...WORDS.map((word) => HERE[word] ?? word), "--parts", `${PARTS}`, `--command=${command}`]);
+  return submit(folder, [...WORDS.map((word) => HERE[word] ?? word), "--parts", `${PARTS}`, `--command=${command}`, ...more]);
 }
 
 /** The command, but the first part is read only in part: its process writes its number to a file, and waits for its end. */
@@ -83,9 +85,14 @@ describe("examples/spark", () => {
     assert.equal(content("impact.html"), page);
   });
 
-  test("counts a part again whose executor was killed", async () => {
+  test("counts a part again whose executor was killed; the catalogue is at a URL", async (t) => {
+    const server = createServer(({ url }, response) => response.end(readFileSync(path(`new${url}`)))).listen(0, "127.0.0.1");
+    t.after(() => server.close());
+    await once(server, "listening");
+    const manifest = JSON.parse(content("new/manifest.json"));
+    writeFileSync(path("new/current"), JSON.stringify({ ...manifest, activatedAt: manifest.builtAt, predecessors: [] }));
     writeFileSync(path("waiting.sh"), WAITING.replaceAll("first", path("first")));
-    const run = onSpark(`sh ${path("waiting.sh")}`);
+    const run = onSpark(`sh ${path("waiting.sh")}`, `--catalogue=http://127.0.0.1:${server.address().port}`);
     const hasEnded = run.then(() => true);
     while (!existsSync(path("first/pid"))) assert.ok(!(await Promise.race([hasEnded, wait(50, false)])), "it ended before a part was read");
     process.kill(above(content("first/pid").trim(), "CoarseGrainedExecutorBackend"), "SIGKILL");
