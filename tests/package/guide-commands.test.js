@@ -1,7 +1,8 @@
 // The commands in the guides, as they stand there, with the output that they show.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { capture, ORDER } from "./captured.js";
 import { file, path, run } from "./command.js";
 import { writeCatalogue } from "./impact-case.js";
@@ -85,6 +86,28 @@ test("replay, explain and impact: the captures give the captured answers", async
   assert.doesNotMatch(outputs[2], /r-18/);
 });
 
+test("a year in parts: the page of one run", async () => {
+  const folder = "shop/captures";
+  const names = ["2026-01-01", "2026-01-02"].map((day) => `${day}.ndjson.gz`);
+  mkdirSync(path(`${folder}/zones`), { recursive: true });
+  for (const name of ["zones", "tallies"]) mkdirSync(path(name), { recursive: true });
+  for (const name of names) file(`${folder}/${name}`, gzipSync(await capture(name, ORDER)));
+  await writeCatalogue("catalogue", { "1/1000": 38 });
+  const { code: lines } = blocksOf(placeOf(guide("year"))).find(({ language }) => language === "sh");
+  const [, object, part, merge] = lines.match(/^aws s3 cp s3:\/\/(\S+) - \| npx order-cost (.*)\nnpx order-cost (.*)\n$/);
+  for (const name of names) {
+    const ofDay = (text) => text.replaceAll("2026-01-01", name.slice(0, 10));
+    const counted = await run(ofDay(part).split(" "), { input: readFileSync(path(ofDay(object))) });
+    assert.deepEqual(counted, { code: 0, stdout: "", stderr: "" });
+  }
+  const tallies = readdirSync(path("tallies")).map((name) => `tallies/${name}`);
+  const merged = await run(merge.split(" ").flatMap((word) => (word === "tallies/*.json" ? tallies : [word])));
+  const page = readFileSync(path("impact.html"), "utf8");
+  assert.deepEqual(merged, await run(["impact", folder, "--catalogue", "catalogue", "--html", "impact.html", "--max-impact", "0.5%"]));
+  assert.equal(page, readFileSync(path("impact.html"), "utf8"));
+  assert.equal(merged.code, 1, "2 % of the money moves");
+});
+
 test("serve: the first line is the address, and it answers", async () => {
   writeOrders();
   const page = guide("testing");
@@ -102,6 +125,7 @@ test("no command of a guide is left out", () => {
     [ON_THE_COMMAND_LINE, 5],
     [guide("testing"), 1],
     [guide("edge"), 1], // curl, in snippets.test.js
+    [guide("year"), 2], // one of Spark, in tests/spark
   ];
   const guides = pages.filter((page) => page.startsWith(guide("").replace(".md", "")));
   const found = guides.map((page) => [page, blocksOf(placeOf(page)).filter(({ language }) => language === "sh").length]);

@@ -31,6 +31,7 @@ const GUIDES = group(
     "receipts",
     "edge",
     "captures",
+    "year",
     "loading",
   ),
 );

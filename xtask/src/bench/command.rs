@@ -12,7 +12,7 @@ use super::scripts::{FIGURES, Part, lines};
 use crate::checkout::{cargo_target, make_empty, work_directory};
 use crate::package;
 use crate::steps::step;
-use crate::tools::{CHROMIUM, ENGINES, WASM, cargo, node, npm_install};
+use crate::tools::{CHROMIUM, ENGINES, JRE, SPARK, WASM, cargo, node, npm_install};
 
 /// The options of `cargo xtask bench`.
 #[derive(Args)]
@@ -73,7 +73,7 @@ fn measure(part: Part, options: &Options, folder: &Path) -> Result<()> {
     for line in lines(part) {
         let (title, line) = line.split_once(": ").unwrap_or(("", line));
         let script = script(line, options, &paths);
-        let script = with_browsers(part, script)?;
+        let script = with_programs(part, script)?;
         if title.is_empty() {
             script.run().context("cannot report the figures")?;
         } else {
@@ -97,9 +97,10 @@ fn compare(other: &Path, options: &Options, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn with_browsers(part: Part, script: Expression) -> Result<Expression> {
+fn with_programs(part: Part, script: Expression) -> Result<Expression> {
     match part {
         Part::Engines => ENGINES.told_to(CHROMIUM.told_to(script)?),
+        Part::Spark => SPARK.told_to(JRE.told_to(script)?),
         Part::Package | Part::Cold => CHROMIUM.told_to(script),
         _ => Ok(script),
     }

@@ -13,6 +13,8 @@ pub(super) enum Part {
     Service,
     /// The impact of new prices on captured orders: CAPACITY.md
     Impact,
+    /// Captured orders on a Spark cluster, beside plain processes: CAPACITY.md. Runs only when named
+    Spark,
     /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md. Runs only when named
     Engines,
     /// Cold starts in Node, workerd and on a slow phone, beside other modules: BENCHMARKS.md. Runs only when named
@@ -20,7 +22,7 @@ pub(super) enum Part {
 }
 
 /// The figures of the lines below: their names, what they are for a result that counts, and with --quick.
-pub(super) const FIGURES: [(&str, &str, &str); 14] = [
+pub(super) const FIGURES: [(&str, &str, &str); 15] = [
     // Milliseconds for all rounds of a set of orders, in one process.
     ("{set}", "8000", "300"),
     // Seconds of load on a Worker per round, and the rounds; each loads every Worker. Many short ones, because the load
@@ -47,6 +49,8 @@ pub(super) const FIGURES: [(&str, &str, &str); 14] = [
     ("{against}", "200000 4 5", "2000 1 1"),
     // Captured orders, and the products of each branch of their shop.
     ("{captures}", "100000 20000", "2000 2000"),
+    // How often they are counted, by Spark and by plain processes in turn.
+    ("{turns}", "3", "1"),
 ];
 
 /// Lines of a title, a script and its arguments. The last one has no title: it prints the figures.
@@ -75,6 +79,7 @@ pub(super) fn lines(part: Part) -> &'static [&'static str] {
             "reports/report-service.mjs {results} {write}",
         ],
         Part::Impact => &["run-impact.mjs {folder}/impact {captures} {write}"],
+        Part::Spark => &["run-spark.mjs {folder}/spark {captures} {turns} {write}"],
         Part::Engines => &["run-engines.mjs {visits} {set} {write}"],
         Part::Cold => &["run-cold.mjs {folder}/cold {starts} {visits} {write}"],
     }

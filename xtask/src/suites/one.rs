@@ -12,7 +12,7 @@ use super::counts::{Counts, is_passed};
 use super::suite::{Runner, Suite};
 use crate::checkout::{cargo_target, matching, root, work_directory};
 use crate::steps::Step;
-use crate::tools::{cargo, node, pip_install};
+use crate::tools::{cargo, node};
 
 /// Which parts of the suites run, and how.
 #[derive(Default)]
@@ -76,11 +76,8 @@ impl Suite {
         for need in self.needs {
             command = need.told_to(command)?;
         }
-        if let Some((folder, programs)) = self.python {
-            let installed = pip_install(folder)?;
-            for (variable, name) in programs {
-                command = command.env(variable, installed.join(name));
-            }
+        if let Some(python) = &self.python {
+            command = python.told_to(command)?;
         }
         for program in self.programs {
             let is_needed = |only: &str| files.iter().any(|file| file.ends_with(only));

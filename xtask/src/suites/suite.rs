@@ -1,7 +1,8 @@
 //! The test suites: what each is, what it needs, and what runs it.
 
 use crate::tools::{
-    CHROMIUM, ENGINES, JAVA, NODE, Need, PROMTOOL, PYTHON, WASI_TARGET, WASM_TARGET,
+    CHROMIUM, ENGINES, JAVA, JRE, NODE, Need, PROMTOOL, PYTHON, Python, SPARK, WASI_TARGET,
+    WASM_TARGET,
 };
 
 pub(crate) struct Suite {
@@ -15,8 +16,7 @@ pub(crate) struct Suite {
     pub(super) packages: &'static [&'static str],
     /// What the suite compiles itself: Cargo skips what has not changed
     pub(super) programs: &'static [Program],
-    /// The folder of its `requirements.txt`, and the variables of the programs that this installs
-    pub(super) python: Option<(&'static str, &'static [(&'static str, &'static str)])>,
+    pub(super) python: Option<Python>,
     pub(super) environment: &'static [(&'static str, &'static str)],
     /// How many of its files run beside each other. The suites do so themselves
     pub(super) files_at_once: u32,
@@ -106,7 +106,7 @@ const IN_CHROMIUM: Suite = Suite {
 };
 
 /// First the one that compiles the longest, then the longest to run, so that no long one runs alone at the end.
-pub(crate) static SUITES: [Suite; 17] = [
+pub(crate) static SUITES: [Suite; 18] = [
     Suite {
         name: "native",
         about: "The crate's unit and golden tests, compiled natively",
@@ -135,13 +135,13 @@ pub(crate) static SUITES: [Suite; 17] = [
         about: "tests/node: the service on Node.js: its processes, its image, its monitoring; and the crate in Python",
         needs: &[&NODE, &WASM_TARGET, &WASI_TARGET, &PYTHON, &PROMTOOL],
         programs: &[WORK, COMPONENT],
-        python: Some((
-            "tests/node",
-            &[
+        python: Some(Python {
+            folder: "tests/node",
+            programs: &[
                 ("KUBERNETES_VALIDATE", "kubernetes-validate"),
                 ("PYTHON_WITH_PACKAGES", "python"),
             ],
-        )),
+        }),
         files_at_once: 2,
         ..JAVASCRIPT
     },
@@ -209,7 +209,10 @@ pub(crate) static SUITES: [Suite; 17] = [
         name: "matrix",
         about: "tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; runs only when named",
         needs: &[&NODE, &WASM_TARGET, &CHROMIUM, &JAVA, &PYTHON],
-        python: Some(("tests/matrix/examples/python", &[("PYTEST", "pytest")])),
+        python: Some(Python {
+            folder: "tests/matrix/examples/python",
+            programs: &[("PYTEST", "pytest")],
+        }),
         seconds: 3600,
         only_if_named: true,
         ..JAVASCRIPT
@@ -218,6 +221,16 @@ pub(crate) static SUITES: [Suite; 17] = [
         name: "engines",
         about: "tests/engines: the package and the page in Chromium, Firefox and WebKitGTK; runs only when named",
         needs: &[&NODE, &WASM_TARGET, &CHROMIUM, &ENGINES],
+        only_if_named: true,
+        ..JAVASCRIPT
+    },
+    Suite {
+        name: "spark",
+        about: "tests/spark: examples/spark on a cluster of two executors; runs only when named",
+        needs: &[&NODE, &WASM_TARGET, &PYTHON, &JRE],
+        packages: &["benches"],
+        python: Some(SPARK),
+        seconds: 3600,
         only_if_named: true,
         ..JAVASCRIPT
     },

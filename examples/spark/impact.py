@@ -1,0 +1,85 @@
+"""What new prices do to captures on object storage, counted by a Spark cluster.
+
+  spark-submit impact.py 's3a://shop/captures/*.gz' --catalogue catalogue/ --merge="--html impact.html"
+
+A part is one or more whole objects, which go to `order-cost impact` through a pipe, packed as they are. An object has to
+fit into a worker's memory. Each worker needs Node.js and the command; Spark brings it the folders, once.
+"""
+
+import argparse
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from pyspark import SparkFiles
+from pyspark.sql import SparkSession
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("captures", help="the objects, in any file system that Spark reads")
+    parser.add_argument("--catalogue", required=True, help="the new prices: a folder, or a URL, which each part reads")
+    parser.add_argument("--zones-dir", help="the folder of the captured zones")
+    parser.add_argument("--parts", type=int, help="how many parts about; a part has 128 MB at most, or one object")
+    parser.add_argument("--command", default="order-cost", help="the command, here and on a worker")
+    parser.add_argument("--impact", default="", help='further options of impact, such as --impact="--skip-broken"')
+    parser.add_argument("--merge", default="", help='options of merge, such as --merge="--max-impact 0.5%%"')
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as packed:
+        tallies = count(options, packed)
+    return merge(options, tallies)
+
+
+def count(options, packed):
+    """Runs the cluster. Returns the tallies; workers fetch what is in the folder `packed` meanwhile."""
+    spark = SparkSession.builder.appName("order-cost").getOrCreate().sparkContext
+    impact = [*shlex.split(options.command), "impact", "-", "--threads", "1", *shlex.split(options.impact)]
+    brought = {}
+    for option, place in {"--catalogue": options.catalogue, "--zones-dir": options.zones_dir}.items():
+        if place and "://" in place:
+            impact += [option, place]
+        elif place:
+            brought[option] = option.strip("-")
+            archive = shutil.make_archive(str(Path(packed, brought[option])), "gztar", place)
+            spark.addArchive(f"{archive}#{brought[option]}")
+    objects = spark.binaryFiles(options.captures, options.parts)
+    tallies = objects.mapPartitions(lambda part: tally(impact, brought, part)).collect()
+    spark.stop()
+    return tallies
+
+
+def tally(impact, brought, objects):
+    """Counts a part, on a worker."""
+    # In the worker's own folder, which Spark removes also after a worker that was killed.
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        counted, said = Path(folder, "tally.json"), Path(folder, "said")
+        command = [*impact, "--tally", counted]
+        for option, name in brought.items():
+            command += [option, SparkFiles.get(name)]
+        with said.open("wb") as stderr:
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=stderr)
+        try:
+            with process.stdin as pipe:
+                for _, content in objects:
+                    pipe.write(content)
+        except BrokenPipeError:
+            pass  # it has ended before it has read all, and has said why
+        if process.wait() != 0:
+            raise RuntimeError(said.read_text() or f"{impact[0]} ended with {process.returncode}")
+        yield counted.read_text()
+
+
+def merge(options, tallies):
+    """Prints the report of all parts, and returns the exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, f"{part}.json") for part in range(len(tallies))]
+        for file, counted in zip(files, tallies):
+            file.write_text(counted)
+        return subprocess.call([*shlex.split(options.command), "merge", *shlex.split(options.merge), *files])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
