@@ -25,8 +25,8 @@ export interface RestoreOptions extends Omit<BasketOptions, "facts"> {
   /** The name in the storage. Default `"order-cost.basket"`. */
   name?: string;
   /**
-   * For how many milliseconds an answer counts as new: the `maxAgeMs` of the new store. Vouchers and a coupon answer that are
-   * older are dropped. Default 900_000: 15 minutes.
+   * For how many milliseconds an answer counts as new: the `maxAgeMs` of the new store. Vouchers that are older are dropped, and
+   * a coupon answer that was kept longer ago. Default 900_000: 15 minutes.
    */
   maxAgeMs?: number;
   /**

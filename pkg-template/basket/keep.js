@@ -14,7 +14,7 @@ export function keep(basket, storage, { name = NAME, vouchers = false } = {}) {
   const save = () => {
     const isOwned = ownerOf(basket.order) !== "";
     const found = basket[kept](vouchers && isOwned);
-    if (found) write(storage, name, JSON.stringify({ version: VERSION, ...found }));
+    if (found) write(storage, name, JSON.stringify({ version: VERSION, at: Date.now(), ...found }));
   };
   const end = new AbortController();
   globalThis.addEventListener?.("pagehide", save, { signal: end.signal });
@@ -32,11 +32,11 @@ export function restore(pricer, storage, { name = NAME, maxAgeMs = MAX_AGE_MS, o
   };
   const found = read(storage, name);
   if (found && isFor(ownerId, found.order)) {
-    const { order, facts, settledTotals, own } = found;
+    const { order, facts, settledTotals, own, at } = found;
     const isOwn = ownerId !== "" && ownerOf(order) === ownerId;
     const ofBasket = {
       settledTotals: areTotals(settledTotals, pricer) ? Object.freeze(settledTotals) : null,
-      own: isOwn ? own.filter((answer) => isNew(answer, maxAgeMs)) : [],
+      own: isOwn ? own.filter((answer) => isNew(answer, maxAgeMs, at)) : [],
     };
     try {
       return make(order, facts, ofBasket);
@@ -74,11 +74,12 @@ const ownerOf = (order) => order.ownerId ?? "";
 /** Whether the order may be this customer's: it is theirs, or nobody's yet. */
 const isFor = (ownerId, order) => ownerId === undefined || ["", ownerId].includes(ownerOf(order));
 
-/** Whether it is an answer that found something, and not too old. */
-function isNew(answer, maxAgeMs) {
+/** Whether it is an answer that found something, and not too old. That of coupons ages once its page is left, at `left`. */
+function isNew(answer, maxAgeMs, left) {
   const [kind, name, text, at] = Array.isArray(answer) ? answer : [];
   if ([kind, name, text].some((part) => typeof part !== "string") || typeof at !== "number") return false;
-  const age = Date.now() - at;
+  const hasTime = at > 0;
+  const age = Date.now() - (kind === "coupons" && hasTime && left > at ? left : at);
   return text.startsWith("{") && age >= 0 && age < maxAgeMs;
 }
 

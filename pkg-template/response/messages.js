@@ -266,7 +266,8 @@ const englishSteps = {
     shippingDiscount: ({ amount, money }) =>
       amount === 0 ? "No coupon lowers the delivery fee." : `Coupons take ${money(-amount)} off delivery.`,
     freeShipping: ({ operands: { deliveryFee, shippingDiscount }, amount, money }) => {
-      if (amount !== 0) return `A coupon grants free delivery, which takes another ${money(-amount)} off.`;
+      if (amount !== 0)
+        return `A coupon grants free delivery, which takes ${shippingDiscount === 0 ? "" : "another "}${money(-amount)} off.`;
       if (!(shippingDiscount < deliveryFee)) return "A coupon is for free delivery, and no delivery fee is left to take off.";
       return shippingDiscount === 0
         ? `A coupon is for free delivery, but takes nothing off: delivery still costs ${money(deliveryFee)}.`
@@ -412,7 +413,7 @@ const thaiSteps = {
           `คือ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
     shippingDiscount: ({ amount, money }) => (amount === 0 ? "ไม่มีคูปองลดค่าจัดส่ง" : `คูปองลดค่าจัดส่ง ${money(-amount)}`),
     freeShipping: ({ operands: { deliveryFee, shippingDiscount }, amount, money }) => {
-      if (amount !== 0) return `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`;
+      if (amount !== 0) return `คูปองให้ส่งฟรี ลดค่าจัดส่ง${shippingDiscount === 0 ? "" : "เพิ่มอีก"} ${money(-amount)}`;
       if (!(shippingDiscount < deliveryFee)) return "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว";
       return shippingDiscount === 0
         ? `เป็นคูปองส่งฟรี แต่ไม่ได้ลดค่าจัดส่ง ยังคิดค่าจัดส่ง ${money(deliveryFee)}`

@@ -163,6 +163,7 @@ test("free delivery: what is still charged is said", () => {
     ],
     [free(30, 30, 0), "A coupon is for free delivery, and no delivery fee is left to take off.", "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว"],
     [free(0, 0, 0), "A coupon is for free delivery, and no delivery fee is left to take off.", "เป็นคูปองส่งฟรี และไม่มีค่าจัดส่งเหลือให้ลดแล้ว"],
+    [free(30, 0, -30), "A coupon grants free delivery, which takes ฿30.00 off.", "คูปองให้ส่งฟรี ลดค่าจัดส่ง 30.00 บาท"],
     [free(30, 10, -20), "A coupon grants free delivery, which takes another ฿20.00 off.", "คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก 20.00 บาท"],
   ]) {
     assert.deepEqual([explainText(step, "en"), explainText(step, "th")], [text, inThai]);
@@ -178,7 +179,7 @@ test("free delivery under the default policy, of a real order", async () => {
   const host = hostFromFacts({ prices: { 1: { price: 10 } }, coupons: { discounts: [{ coupon: "FREE", freeshipping: true }] } });
   for (const [freeShipping, total, text] of [
     ["asStated", 40, "A coupon is for free delivery, but takes nothing off: delivery still costs ฿30.00."],
-    ["waivesDelivery", 10, "A coupon grants free delivery, which takes another ฿30.00 off."],
+    ["waivesDelivery", 10, "A coupon grants free delivery, which takes ฿30.00 off."],
   ]) {
     const pricer = await createPricer(host, { deliveryZones: squareZones(30), policy: { freeShipping } });
     const { order: priced, steps } = await pricer.explain(order);

@@ -146,6 +146,22 @@ suite("too old", () => {
     assert.equal(basket.totals.grandTotal, 100);
   });
 
+  test("a page that was open for longer keeps its coupon answer: there it counted until the end", async () => {
+    const { pricer, host } = await visit();
+    const { basket } = restore(pricer, storageOf(), { ownerId: "malee" });
+    basket.replace(FULL);
+    await basket.settle();
+    time.tick(20 * MINUTE);
+    await basket.settle();
+    assert.equal(askedOf(host).filter((name) => name === "validateCoupons").length, 1);
+    const storage = storageOf();
+    keep(basket, storage, { vouchers: true })();
+    const { shown, asked } = await reload(storage, { ownerId: "malee" });
+    assert.deepEqual([shown.status, shown.totals.grandTotal, asked], ["current", 100, []]);
+    time.tick(15 * MINUTE);
+    assert.ok((await reload(storage, { ownerId: "malee" })).asked.includes("validateCoupons"));
+  });
+
   test("maxAgeMs says when", async () => {
     const { storage } = await keptBy(FULL, { vouchers: true });
     time.tick(60 * MINUTE);
