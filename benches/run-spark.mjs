@@ -42,7 +42,7 @@ const ratio = median(samples.map(({ plain, spark }) => plain / spark));
 const perCore = orders / middle("plain") / PROCESSES;
 const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}. ${whole(orders)} captures of 20 lines in ${OBJECTS} objects, ${figure(bytes / 1_000)} kB a capture, packed; medians of ${rounds}.`;
 console.log(`\n${[machine, targetTable(targets()), times(), cost()].join("\n\n")}`);
-const planned = `${whole(orders)} captures, ${PROCESSES} processes of one thread: ${whole(perCore)} orders a second a core. Spark on two executors of one core: ${figure(ratio)} of that, without the ${figure(middle("started"))} s in which it starts. ${missedText(targets())}\n\n${cost()}`;
+const planned = `${whole(orders)} captures, ${PROCESSES} processes of one thread: ${whole(perCore)} orders a second a core; on Spark ${figure(ratio)} of that, after a start of ${figure(middle("started"))} s. ${missedText(targets())} ${cost()}`;
 if (options.includes("--write")) writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), planned, "spark");
 
 /** Two processes, each over half of the objects. The sum of what they count is what Spark's report is compared with. */
@@ -99,16 +99,10 @@ function times() {
   );
 }
 
-/** Computed, on Spark: nobody has run it. */
+/** Nobody has run it. */
 function cost() {
   const coreHours = BILLION / perCore / ratio / HOUR;
   const gigabytes = (BILLION * bytes) / GIGA;
   const counted = coreHours * (prices.coreHour.price + GB * prices.gbHour.price);
-  return table(
-    ["a billion orders, computed", "takes", "USD"],
-    [
-      [`hours of a core with ${GB} GB`, whole(coreHours), figure(counted)],
-      ["GB of objects, a month", whole(gigabytes), figure(gigabytes * prices.gbMonth.price)],
-    ],
-  );
+  return `Computed, on Spark: a billion orders take ${whole(coreHours)} hours of a core with ${GB} GB, ${figure(counted)} USD, and ${whole(gigabytes)} GB of objects, ${figure(gigabytes * prices.gbMonth.price)} USD a month.`;
 }
