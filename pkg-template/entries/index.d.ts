@@ -743,7 +743,7 @@ export interface BasketSlot {
 
 /** What has become of a coupon code. */
 export type CouponState =
-  /** It takes `amount` off. */
+  /** It is worth `amount`. No more is taken off than there is to pay. */
   | "accepted"
   /** It takes nothing off: the service grants it no amount that counts, or does not name it. */
   | "withoutEffect"

@@ -29,7 +29,7 @@ export default function App() {
         </p>
       ))}
       {problems.map((problem) => (
-        <p key={problem.message}>{customerText(problem, "en", { product: (line) => rows[line].productName })}</p>
+        <p key={problem.path ?? problem.code}>{customerText(problem, "en", { product: (line) => rows[line].productName })}</p>
       ))}
       {discountResult.failedCoupons.map((failedCoupon) => (
         <p key={failedCoupon}>{customerText({ failedCoupon }, "en")}</p>
