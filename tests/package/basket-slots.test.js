@@ -281,6 +281,157 @@ suite("what is asked for slots", () => {
   });
 });
 
+suite("slots that change while their calls are out", () => {
+  let time;
+  beforeEach(() => (time = fakeTime()));
+  afterEach(() => time.restore());
+
+  const CHIANG_MAI = byPost("DRY", { shippingPostcode: "50000" });
+  const LISTS = { none: [], first: [DRY, FRESH], second: [FRESH, CHIANG_MAI], pickup: [PICKUP] };
+  const pass = async (ms) => {
+    for (const end = time.now + ms; time.now < end; ) {
+      time.tickTo(Math.min(end, ...time.waiting().map(({ at }) => at)));
+      await turn();
+      await turn();
+    }
+  };
+  const answerAll = async (host, name) => {
+    for (const { answer } of host.asked[name].splice(0)) answer();
+    await turn();
+    await turn();
+  };
+
+  for (const [what, end] of Object.entries({
+    "answers late": (call) => call.answer(),
+    fails: (call) => call.reject(new Error("closed")),
+    "never answers": () => {},
+  })) {
+    for (const between of ["none", "second"]) {
+      test(`they go (${between}) and come back: what was dropped and ${what} counts nothing`, async () => {
+        const host = slowHost();
+        const { basket } = await open({ order: orderOf(product()), host });
+        basket.setSlots(LISTS.first);
+        const settled = basket.settle();
+        const dropped = host.asked.nationwideRate.find(({ argument }) => argument.nationwideMode === "DRY");
+        basket.setSlots(LISTS[between]);
+        basket.addProduct(product(1002));
+        assert.equal(dropped.context.signal.aborted, true);
+        basket.setSlots(LISTS.first);
+        await turn();
+        end(dropped);
+        await turn();
+        assert.deepEqual(
+          [costs(basket), basket.slots.map(({ problem }) => problem)],
+          [
+            [null, null],
+            [null, null],
+          ],
+        );
+        const asked = host.asked.nationwideRate.filter(({ context }) => !context.signal.aborted);
+        assert.deepEqual(asked.map(({ argument }) => argument.nationwideMode).sort(), ["DRY", "FRESH"]);
+        for (const { answer } of asked) answer();
+        await answerAll(host, "lookupPrices");
+        assert.equal((await settled).grandTotal, 130);
+        assert.deepEqual(costs(basket), [60, 90]);
+      });
+    }
+  }
+
+  test("a page sets them whenever every price is known: after each call that never came they are asked again, once", async () => {
+    const host = slowHost();
+    const { basket } = await open({ order: orderOf(product()), host, autoSettle: true, deadlineMs: 5_000 });
+    basket.subscribe(({ rows }) => basket.setSlots(rows.every(({ price }) => price !== null) ? LISTS.first : []));
+    await pass(150);
+    assert.equal(host.asked.nationwideRate.length, 0);
+    await answerAll(host, "lookupPrices");
+    await pass(150);
+    assert.equal(host.asked.nationwideRate.splice(0).length, 2);
+    basket.addProduct(product(1002));
+    assert.deepEqual(basket.slots, []);
+    await pass(150);
+    await answerAll(host, "lookupPrices");
+    await pass(150);
+    assert.equal(host.asked.nationwideRate.splice(0).length, 2, "in place of those that were dropped");
+    await pass(5_000);
+    assert.deepEqual(
+      basket.slots.map(({ problem }) => problem.code),
+      ["NATIONWIDE_RATE_FAILED", "NATIONWIDE_RATE_FAILED"],
+    );
+    await pass(1_000);
+    assert.equal(host.asked.nationwideRate.length, 2);
+    await answerAll(host, "nationwideRate");
+    assert.deepEqual([costs(basket), basket.status, basket.isSettling], [[60, 90], "current", false]);
+    basket.free();
+  });
+
+  test("whatever comes when, they end right, and no call is doubled", () =>
+    fc.assert(
+      fc.asyncProperty(fc.nat(), (seed) => anyTurns(randomFrom(seed))),
+      { numRuns: cases(60) },
+    ));
+
+  /** Edits and answers in any sequence, of a page that sets slots by itself or while every price is known. */
+  async function anyTurns(random) {
+    const host = slowHost({ ...FACTS, rates: { ...FACTS.rates } });
+    const isOut = ({ context }) => !context.signal.aborted;
+    const deadlineMs = random.pick([0, 1_000, 5_000]);
+    const { basket } = await open({ order: orderOf(product()), host, autoSettle: random.chance(0.7), deadlineMs });
+    const isFollowing = random.chance(0.6);
+    let wanted = LISTS.first;
+    const follow = ({ rows, pending }) => basket.setSlots(rows.length > 0 && !pending.includes("prices") ? wanted : []);
+    if (isFollowing) basket.subscribe(follow);
+    const calls = () => Object.values(host.asked).flat();
+    const checkOnce = () => {
+      const rates = host.asked.nationwideRate.filter(isOut).map(({ argument }) => JSON.stringify(argument));
+      const prices = host.asked.lookupPrices.filter(isOut).flatMap(({ argument }) => argument.map(({ cprcode }) => cprcode));
+      for (const keys of [rates, prices]) assert.equal(new Set(keys).size, keys.length, "a key is asked twice at once");
+    };
+    const end = (how) => {
+      if (calls().length === 0) return;
+      const call = random.pick(calls());
+      for (const waiting of Object.values(host.asked)) if (waiting.includes(call)) waiting.splice(waiting.indexOf(call), 1);
+      how(call);
+    };
+    let waits = 0;
+    const settle = () => {
+      waits += 1;
+      const over = () => void (waits -= 1);
+      basket.settle().then(over, over);
+    };
+    const acts = {
+      slots: () => {
+        wanted = LISTS[random.pick(Object.keys(LISTS))];
+        if (isFollowing) follow(basket.snapshot);
+        else basket.setSlots(wanted);
+      },
+      add: () => basket.addProduct(product(random.integer(1001, 1003))),
+      remove: () => basket.rows.length > 0 && basket.removeProduct(0),
+      refresh: () => basket.refresh(),
+      settle,
+      answer: () => end(({ answer }) => answer()),
+      fail: () => end(({ reject }) => reject(new Error("closed"))),
+      pass: () => pass(random.pick([1, 150, 1_000, 5_001])),
+    };
+    for (let count = random.integer(3, 25); count > 0; count -= 1) {
+      await acts[random.pick([...Object.keys(acts), "slots", "pass"])]();
+      checkOnce();
+      if (random.chance(0.7)) await turn();
+      checkOnce();
+    }
+    if (basket.rows.length === 0) basket.addProduct(product());
+    basket.setSlots(wanted);
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      settle();
+      for (const name of ["lookupPrices", "nationwideRate", "lookupPrices", "nationwideRate"]) await answerAll(host, name);
+      await pass(200);
+    }
+    const known = { DRY: 60, FRESH: 90 };
+    const costOf = ({ scheduleList }) => (scheduleList ? known[scheduleList[0].nationwideMode] : 0);
+    assert.deepEqual([waits, basket.status, basket.isSettling, costs(basket)], [0, "current", false, wanted.map(costOf)]);
+    basket.free();
+  }
+});
+
 suite("slots of a basket that settles by itself", () => {
   let time;
   beforeEach(() => (time = fakeTime()));

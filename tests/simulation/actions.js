@@ -17,6 +17,7 @@ const delivery = (schedule) => ({
 const SHIPPING = {
   none: null,
   "by post": delivery({ mode: "NATIONWIDE", nationwideMode: "DRY" }),
+  "by cold post": delivery({ mode: "NATIONWIDE", nationwideMode: "FRESH" }),
   "in a zone": delivery({ mode: "REGULAR" }),
 };
 const ORDERS = {
@@ -31,6 +32,11 @@ const ORDERS = {
 const nth = (list, index) => list[index % list.length];
 const index = fc.nat({ max: 3 });
 
+/** Few lists, so that slots come back while their calls are out. */
+const setSlots = fc
+  .constantFrom([], ["by post"], ["by cold post", "by post"], ["in a zone", "by cold post"])
+  .map((slots) => ["setSlots", () => [slots.map((how) => SHIPPING[how])], slots.join(", ")]);
+
 /** Edits: `[name, arguments of the basket's length of lines]`; undefined if it has no such line. */
 const EDITS = [
   fc.constantFrom(...CODES).map((code) => ["addProduct", () => [product(code)]]),
@@ -39,9 +45,7 @@ const EDITS = [
     .map(([line, quantity]) => ["setQuantity", (lines) => lines > 0 && [line % lines, quantity]]),
   index.map((line) => ["removeProduct", (lines) => lines > 0 && [line % lines]]),
   fc.constantFrom(...Object.keys(SHIPPING)).map((how) => ["setShipping", () => [SHIPPING[how]], how]),
-  fc
-    .uniqueArray(fc.constantFrom(...Object.keys(SHIPPING).slice(1)))
-    .map((slots) => ["setSlots", () => [slots.map((how) => SHIPPING[how])], slots.join(", ")]),
+  setSlots,
   fc.constantFrom([], ["A"], ["B"]).map((codes) => ["setCoupons", () => [codes]]),
   fc.constantFrom([], ["V1"], ["V5"]).map((ids) => ["setVouchers", () => [ids]]),
   index.map((line) => ["insertProduct", (lines) => [line % (lines + 1), product(2)]]),
@@ -91,6 +95,17 @@ const ofBasket = (kind, words, which, run, can = () => true) => {
 };
 const argumentOf = ([, argument], life) => argument(life.lines);
 
+const edited = (kind, edits) =>
+  fc.tuple(index, edits).map(([which, one]) =>
+    ofBasket(
+      kind,
+      editWords(one),
+      which,
+      (life) => life.edit(one[0], argumentOf(one, life)),
+      (life) => argumentOf(one, life),
+    ),
+  );
+
 const INSIDE = {
   "settles the basket": () => (life) => life.settle?.(),
   "edits and settles the basket": () => (life) => {
@@ -131,18 +146,8 @@ const weighted = (order) => ({
     2,
     order.map((what) => new Action("price an order", `an order of ${what}`, { run: (shop) => shop.price(structuredClone(ORDERS[what])) })),
   ],
-  edit: [
-    5,
-    fc.tuple(index, edit).map(([which, one]) =>
-      ofBasket(
-        "edit",
-        editWords(one),
-        which,
-        (life) => life.edit(one[0], argumentOf(one, life)),
-        (life) => argumentOf(one, life),
-      ),
-    ),
-  ],
+  edit: [5, edited("edit", edit)],
+  slots: [2, edited("slots", setSlots)],
   "any edit": [
     3,
     fc.tuple(index, fc.nat()).map(([which, seed]) =>
