@@ -12,4 +12,4 @@ export { INPUTS, invalidOption, refuseMisspeltHost, refuseNearly, refuseUnknown 
 export { hides, NOT_PLAIN, notPlain, pathOf } from "./plain.js";
 export { DEFAULT_POLICY, kebab, POLICIES, POLICY_NAMES, variable } from "./policies.js";
 export { Shelf } from "./shelf.js";
-export { checks, explainJson, heading, lateSignal, lending, observing, reading, replying, spentMs } from "./symbols.js";
+export { checks, explainJson, heading, identified, lateSignal, lending, observing, reading, replying, spentMs } from "./symbols.js";

@@ -30,11 +30,14 @@ export const lateSignal = Symbol.for("order-cost.lateSignal");
 /** `request[spentMs]` is what its server spent of the order's deadline before the order began. */
 export const spentMs = Symbol.for("order-cost.spentMs");
 
+/** `request[identified]` keeps the id of a request that came without one. A request without the property is looked up in a WeakMap. */
+export const identified = Symbol.for("order-cost.identified");
+
 /** `options[replying](status, body, headers)` makes an answer in place of a `Response`. The handler returns it, or a promise of it. */
 export const replying = Symbol.for("order-cost.replying");
 
 /**
- * `options[heading](context, ms)` returns more headers for the answer to an order. To add them to a finished response takes as
- * long as to write it.
+ * `options[heading](headers, context, observation)` adds to the headers of an order's answer. To add them to a finished response
+ * takes as long as to write it.
  */
 export const heading = Symbol.for("order-cost.heading");

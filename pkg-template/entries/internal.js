@@ -41,6 +41,7 @@ export {
 export {
   explainJson,
   heading,
+  identified,
   INPUTS,
   lending,
   POLICIES,

@@ -10,72 +10,40 @@ import { GrowingBuffer, Pace, readUpTo, whenAborted } from "../shared/index.js";
  * @param {import("node:http").ServerResponse} outgoing
  * @param {number} mostBytes
  * @param {AbortSignal} [signal] ends the reading
- * @param {DeclaredBody} [body] it, if it has already begun
  * @returns {Promise<Uint8Array | undefined>}
  */
-export async function readIncoming(incoming, outgoing, mostBytes, signal, body) {
+export async function readIncoming(incoming, outgoing, mostBytes, signal) {
   const declared = Number(incoming.headers["content-length"] ?? 0);
   if (declared > mostBytes) return undefined;
   if (incoming.headers["transfer-encoding"] === undefined)
-    return declared === 0 ? new Uint8Array() : (body ?? new DeclaredBody(incoming, declared)).read(signal);
+    return declared === 0 ? new Uint8Array() : readDeclared(incoming, declared, signal);
   return readUpTo(streamOf(incoming, outgoing, new IncomingBody(incoming)), mostBytes, signal);
 }
 
-/** A body of a declared length, collected from now on. Node's parser ends it there. */
-export class DeclaredBody {
-  /**
-   * All of it, once that has come.
-   * @type {Uint8Array | undefined}
-   */
-  whole;
-  /** Is called when a part has come. */
-  onPart = () => {};
-  #incoming;
-  #declared;
-  /** @type {GrowingBuffer | undefined} */
-  #kept;
-
-  constructor(incoming, declared) {
-    this.#incoming = incoming;
-    this.#declared = declared;
-    incoming.on("data", this.#take);
-  }
-
-  #take = (part) => {
-    this.whole = this.#joined(part);
-    if (this.whole) this.#incoming.off("data", this.#take);
-    this.onPart();
-  };
-
-  #joined(part) {
-    if (part.byteLength === this.#declared) return part;
-    this.#kept ??= new GrowingBuffer();
-    this.#kept.append(part);
-    return this.#kept.size === this.#declared ? this.#kept.bytes : undefined;
-  }
-
-  /**
-   * @param {AbortSignal} [signal] ends the reading
-   * @returns {Promise<Uint8Array>}
-   */
-  read(signal) {
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      if (this.whole) return resolve(this.whole);
-      const incoming = this.#incoming;
-      if (incoming.destroyed) throw new Error("The body broke off");
-      const breakOff = () => end(reject, new Error("The body broke off"));
-      const abort = () => end(reject, signal?.reason);
-      const endListening = signal && whenAborted(signal, abort);
-      const end = (settle, value) => {
-        incoming.off("data", this.#take).off("close", breakOff).off("error", breakOff);
-        endListening?.();
-        settle(value);
-      };
-      this.onPart = () => this.whole && end(resolve, this.whole);
-      incoming.on("close", breakOff).on("error", breakOff);
-    });
-  }
+/**
+ * Reads a body of a declared length. Node's parser ends it there.
+ * @returns {Promise<Uint8Array>}
+ */
+function readDeclared(incoming, declared, signal) {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    if (incoming.destroyed) throw new Error("The body broke off");
+    const kept = new GrowingBuffer();
+    const take = (part) => {
+      if (part.byteLength === declared) return end(resolve, part);
+      kept.append(part);
+      if (kept.size === declared) end(resolve, kept.bytes);
+    };
+    const breakOff = () => end(reject, new Error("The body broke off"));
+    const abort = () => end(reject, signal?.reason);
+    const endListening = signal && whenAborted(signal, abort);
+    const end = (settle, value) => {
+      incoming.off("data", take).off("close", breakOff).off("error", breakOff);
+      endListening?.();
+      settle(value);
+    };
+    incoming.on("data", take).on("close", breakOff).on("error", breakOff);
+  });
 }
 
 /** The least bytes around those of a chunk: `1\r\n` and `\r\n`. */

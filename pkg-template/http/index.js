@@ -1,2 +1,2 @@
 // Requests and responses of Node.
-export { DeclaredBody, readIncoming } from "./incoming.js";
+export { readIncoming } from "./incoming.js";

@@ -1,6 +1,9 @@
 // What a fetch handler learns about an order while it is priced, for `onOrder`.
 import { LOOK_UPS } from "../order-fields.js";
 
+/** The look-ups, and how an outcome names each. */
+const PARTS = Object.entries(LOOK_UPS).map(([name, { part }]) => ({ name, part }));
+
 export class Observation {
   /** How many of each the order lists. 0 until the order has been read. */
   counts = { lines: 0, vouchers: 0, coupons: 0, schedules: 0 };
@@ -8,9 +11,9 @@ export class Observation {
   /** By function: when it was first asked, when its last answer came, and how many answers are still out. */
   #lookups = {};
 
-  /** @param {Iterable<number>} counts as `Job.counts` gives them */
-  count([lines, vouchers, coupons, schedules]) {
-    this.counts = { lines, vouchers, coupons, schedules };
+  /** @param {ArrayLike<number>} counts as `Job.counts` gives them */
+  count(counts) {
+    this.counts = { lines: counts[0], vouchers: counts[1], coupons: counts[2], schedules: counts[3] };
   }
 
   ask(name, askedAt = performance.now()) {
@@ -28,7 +31,7 @@ export class Observation {
   ms() {
     const now = performance.now();
     const ms = { total: rounded(now - this.#begunAt) };
-    for (const [name, { part }] of Object.entries(LOOK_UPS)) {
+    for (const { name, part } of PARTS) {
       const lookup = this.#lookups[name];
       if (lookup) ms[part] = rounded((lookup.out > 0 ? now : lookup.answeredAt) - lookup.askedAt);
     }

@@ -32,7 +32,7 @@ const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
  */
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = LIMITS.maxBodyBytes, deadlineMs = 0, input = {}, onOrder } = options;
-  const { [heading]: headersOf, [replying]: reply = respond } = options;
+  const { [heading]: addHeaders = () => {}, [replying]: reply = respond } = options;
   refusing(
     () => {
       if (hides(options)) throw notPlain("options");
@@ -70,8 +70,16 @@ export function createFetchHandler(createPricer, options = {}) {
     return creating;
   }
 
-  const answered = (bytes, call) => reply(200, bytes, answerHeaders(call.requestId, call[heading]()));
-  const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), answerHeaders(requestId, headers));
+  const answered = (bytes, call) => reply(200, bytes, headersOf(call));
+  const refuse = (status, error, headers) => reply(status, JSON.stringify({ error }), headers);
+
+  /** The headers of an order's answer. */
+  function headersOf({ requestId, context, [observing]: observation }, code) {
+    const headers = answerHeaders(requestId);
+    if (code !== undefined) headers["x-order-cost-error"] = code;
+    addHeaders(headers, context, observation);
+    return headers;
+  }
 
   function answer(request, env, call) {
     return soon(readBody(request, maxBodyBytes, call), (body) =>
@@ -81,14 +89,7 @@ export function createFetchHandler(createPricer, options = {}) {
 
   function callOf(context, requestId, route, ending) {
     const observation = onOrder && new Observation();
-    const call = {
-      context,
-      requestId,
-      input: input[route],
-      [observing]: observation,
-      [heading]: () => headersOf?.(context, observation?.ms()),
-      [lateSignal]: ending,
-    };
+    const call = { context, requestId, input: input[route], [observing]: observation, [lateSignal]: ending };
     return Object.defineProperty(call, "signal", SIGNAL);
   }
 
@@ -108,8 +109,8 @@ export function createFetchHandler(createPricer, options = {}) {
   function handle(request, env, ctx) {
     const requestId = requestIdOf(request);
     const route = routeOf(request.url);
-    if (!route) return refuse(404, `Unknown path: expected ${[...paths.keys()].join(", ")}`, requestId);
-    if (request.method !== "POST") return refuse(405, "Method not allowed: expected POST", requestId, { allow: "POST" });
+    if (!route) return refuse(404, `Unknown path: expected ${[...paths.keys()].join(", ")}`, answerHeaders(requestId));
+    if (request.method !== "POST") return refuse(405, "Method not allowed: expected POST", { ...answerHeaders(requestId), allow: "POST" });
 
     const ending = new Ending(request, deadlineMs);
     const call = callOf(ctx, requestId, route, ending);
@@ -121,7 +122,7 @@ export function createFetchHandler(createPricer, options = {}) {
       const error = errorOf(thrown, request, requestId);
       // NoPricer has been logged already.
       if (!onOrder && error.code === "INTERNAL" && !(thrown instanceof NoPricer)) logError("An order failed", error.cause);
-      const response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code, ...call[heading]() });
+      const response = refuse(500, error.message, headersOf(call, error.code));
       tell(route, call, response.status, error);
       return response;
     };
@@ -204,7 +205,7 @@ function clientText(error) {
 
 const respond = (status, body, headers) => new Response(body, { status, headers });
 
-const answerHeaders = (requestId, headers) => ({ "content-type": "application/json", "x-request-id": requestId, ...headers });
+const answerHeaders = (requestId) => ({ "content-type": "application/json", "x-request-id": requestId });
 
 /** A route's path, spelled as in a URL so that the two compare. `api`, `/api` and `/api/` are the same base path. */
 function orderPath(basePath, route) {

@@ -3,4 +3,7 @@
  * nothing is known of its age, and it is too long ago.
  * @param {number} time as Date.now() gave it
  */
-export const msSince = (time) => (Date.now() < time ? Infinity : Date.now() - time);
+export function msSince(time) {
+  const ms = Date.now() - time;
+  return ms < 0 ? Infinity : ms;
+}

@@ -40,12 +40,14 @@ export function createAccess({ apiKeys, deadlineMs, ipv6Prefix }, platform) {
 
   /** The order's deadline begins with the check, and the order gets what the check leaves of it. */
   const admit = (handle) => (request, ctx) => {
+    const admitted = ({ key, refusal }) => refusal ?? handle(request, ctx, key);
+    const checked = check(request, ctx);
+    if (!isPromise(checked)) return admitted(checked);
     const began = performance.now();
     const late = () => ({ key: undefined, refusal: refuseLate(request, deadlineMs) });
-    const checked = check(request, ctx);
-    return soon(isPromise(checked) ? within(deadlineMs, checked, late) : checked, ({ key, refusal }) => {
+    return within(deadlineMs, checked, late).then((known) => {
       request[spentMs] = performance.now() - began;
-      return refusal ?? handle(request, ctx, key);
+      return admitted(known);
     });
   };
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { caught, DeclaredBody, MOST_TIMER_MS, readIncoming, reading, soon } from "order-cost/internal";
+import { caught, MOST_TIMER_MS, readIncoming, reading, soon } from "order-cost/internal";
 import { jsonAnswer, responseOf } from "../answers/index.js";
 import { errorText, log } from "../log/index.js";
 import { hangUpOf, PlainRequest } from "./plain-request.js";
@@ -32,14 +32,13 @@ const POLL_MS = 20;
 export function createListener(answer, deadlineMs, hold) {
   let isEnding = false;
   const sequences = createSequences();
-  /** What is known of requests on the long way: the answer before on their connection, and the body that comes. */
-  const begun = new WeakMap();
+  /** Of requests on the long way, the answer before on their connection. */
+  const befores = new WeakMap();
 
   async function respond(request, { incoming, outgoing }) {
     Object.defineProperty(request, "signal", { value: hangUpOf(outgoing).signal }); // Hono's own would be a second one
-    const { before, body } = begun.get(incoming);
-    request[reading] = (mostBytes, { signal }) => readIncoming(incoming, outgoing, mostBytes, signal, body);
-    await sequences.turn(before, incoming.socket, outgoing);
+    request[reading] = (mostBytes, { signal }) => readIncoming(incoming, outgoing, mostBytes, signal);
+    await sequences.turn(befores.get(incoming), incoming.socket, outgoing);
     if (incoming.socket.destroyed) return new Response(); // nobody reads it
     if (!URL.canParse(request.url)) return noRequest(); // Hono takes any host of plain letters
     const isTooMuch = incoming.rawHeaders.length > 2 * MOST_HEADERS; // names and values
@@ -51,13 +50,13 @@ export function createListener(answer, deadlineMs, hold) {
   const noRequest = () => responseOf(jsonAnswer(400, { error: NO_REQUEST }));
   const answerAll = getRequestListener(respond, { errorHandler: noRequest, hostname: "localhost" });
 
-  function takeLongWay(incoming, outgoing, before, body) {
-    begun.set(incoming, { before, body });
+  function takeLongWay(incoming, outgoing, before) {
+    befores.set(incoming, before);
     answerAll(incoming, outgoing);
   }
 
-  function takeShortWay(incoming, outgoing, body) {
-    const answered = () => answer(new PlainRequest(incoming, outgoing, body), { incoming, waitUntil: hold });
+  function takeShortWay(incoming, outgoing, url, body) {
+    const answered = () => answer(new PlainRequest(incoming, outgoing, url, body), { incoming, waitUntil: hold });
     void caught(
       () => soon(answered(), (one) => send(one, outgoing)),
       (error) => {
@@ -69,22 +68,20 @@ export function createListener(answer, deadlineMs, hold) {
 
   function send({ status, headers, body }, outgoing) {
     if (isEnding) outgoing.setHeader("connection", "close");
-    outgoing.writeHead(status, { ...headers, "content-length": `${Buffer.byteLength(body)}` }).end(body);
+    headers["content-length"] = `${Buffer.byteLength(body)}`;
+    outgoing.writeHead(status, headers).end(body);
   }
 
   const server = createServer((incoming, outgoing) => {
     const before = sequences.enter(incoming.socket, outgoing);
-    if (before || !isPlain(incoming)) return takeLongWay(incoming, outgoing, before);
-    const body = new DeclaredBody(incoming, Number(incoming.headers["content-length"]));
-    let isBegun = false;
-    const begin = () => {
-      if (isBegun) return;
-      isBegun = true;
-      if (body.whole) takeShortWay(incoming, outgoing, body.whole);
-      else takeLongWay(incoming, outgoing, undefined, body);
-    };
-    body.onPart = begin; // Node has the part that came with the headers once this function has returned
-    process.nextTick(begin);
+    const url = before ? undefined : plainUrl(incoming);
+    if (url === undefined) return takeLongWay(incoming, outgoing, before);
+    // Node has the part that came with the headers once this function has returned.
+    process.nextTick(() => {
+      const isWhole = incoming.readableLength === Number(incoming.headers["content-length"]);
+      if (isWhole) takeShortWay(incoming, outgoing, url, incoming.read());
+      else takeLongWay(incoming, outgoing);
+    });
   });
   server.maxHeadersCount = 0; // all
   // @ts-expect-error its types lack it
@@ -120,34 +117,28 @@ export function createListener(answer, deadlineMs, hold) {
 const READ_BYTES = 65_536;
 
 const PLAIN_HOST = /^[a-z0-9.-]+(?::\d+)?$/;
-let lastHost;
-let lastTarget;
 
-/** Whether a URL can be made with a host, and has it as it stands. Most requests have that of the one before. */
-function isPlainHost(host = "") {
-  if (host !== lastHost && PLAIN_HOST.test(host) && hostnameOf(host) === host.replace(/:.*/, "")) lastHost = host;
-  return host === lastHost;
-}
+/** Most requests have the host and the target of the one before. */
+let last = { host: undefined, target: undefined, url: undefined };
 
-const hostnameOf = (host) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined);
-
-/** Whether a target is a path as a URL spells it: no whole URL, no `\`, no `/../`. */
-function isPlainTarget(target) {
-  if (target !== lastTarget && target.startsWith("/") && new URL(`http://host${target}`).href === `http://host${target}`)
-    lastTarget = target;
-  return target === lastTarget;
+/** The URL of a host and a target, if both stand in it as they came: no whole URL as a target, no `\`, no `/../`. */
+function urlOf(host = "", target) {
+  if (host === last.host && target === last.target) return last.url;
+  const url = `http://${host}${target}`;
+  const isPlain = PLAIN_HOST.test(host) && target.startsWith("/") && URL.canParse(url) && new URL(url).href === url;
+  last = { host, target, url: isPlain ? url : undefined };
+  return last.url;
 }
 
 /**
- * Whether nothing about the target and the headers of a request needs the long way, and its body may have come with them.
+ * The URL of a request; undefined if its target or its headers need the long way, or its body cannot have come with them.
  * @param {import("node:http").IncomingMessage} incoming
  */
-function isPlain({ method, url, headers, rawHeaders }) {
+function plainUrl({ method, url, headers, rawHeaders }) {
   const { host, "content-length": length, "transfer-encoding": coding, expect } = headers;
-  if (method !== "POST" || coding !== undefined || expect !== undefined) return false;
-  if (!isPlainHost(host) || !isPlainTarget(url)) return false;
+  if (method !== "POST" || coding !== undefined || expect !== undefined) return undefined;
   const isAlone = rawHeaders.length <= 2 * MOST_HEADERS && rawHeaders.length === 2 * Object.keys(headers).length;
-  return isAlone && Number(length) > 0 && Number(length) <= READ_BYTES;
+  return isAlone && Number(length) > 0 && Number(length) <= READ_BYTES ? urlOf(host, url) : undefined;
 }
 
 /**
@@ -155,13 +146,20 @@ function isPlain({ method, url, headers, rawHeaders }) {
  * have connections of its own to services.
  */
 function createSequences() {
-  /** The answer to the last request of each socket. */
-  const last = new WeakMap();
+  /** By socket, the holder of the answer to its last request: to set a WeakMap for each request makes work for the collector. */
+  const holders = new WeakMap();
+
+  function holderOf(socket) {
+    if (!holders.has(socket)) holders.set(socket, { outgoing: undefined });
+    return holders.get(socket);
+  }
+
   return {
     /** Gives the answer to the request before, if it is not over. */
     enter(socket, outgoing) {
-      const before = last.get(socket);
-      last.set(socket, outgoing);
+      const last = holderOf(socket);
+      const before = last.outgoing;
+      last.outgoing = outgoing;
       return before?.closed ? undefined : before;
     },
 
@@ -170,7 +168,7 @@ function createSequences() {
       if (!before || before.closed) return;
       socket.pause();
       await new Promise((resolve) => before.once("close", resolve));
-      if (last.get(socket) === outgoing) socket.resume();
+      if (holderOf(socket).outgoing === outgoing) socket.resume();
     },
   };
 }

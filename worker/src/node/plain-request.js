@@ -1,9 +1,9 @@
-import { reading } from "order-cost/internal";
+import { identified, reading } from "order-cost/internal";
 
 /** A request whose body has come: as much of a `Request` as the service reads, in a tenth of the time that one takes. */
 export class PlainRequest {
   method = "POST";
-  #incoming;
+  [identified] = undefined;
   #outgoing;
   #body;
   #hangUp;
@@ -11,21 +11,14 @@ export class PlainRequest {
   /**
    * @param {import("node:http").IncomingMessage} incoming
    * @param {import("node:http").ServerResponse} outgoing
+   * @param {string} url
    * @param {Uint8Array} body
    */
-  constructor(incoming, outgoing, body) {
-    this.#incoming = incoming;
+  constructor(incoming, outgoing, url, body) {
+    this.url = url;
+    this.headers = new PlainHeaders(incoming.headers);
     this.#outgoing = outgoing;
     this.#body = body;
-  }
-
-  get url() {
-    const { headers, url } = this.#incoming;
-    return `http://${headers.host}${url}`;
-  }
-
-  get headers() {
-    return { get: (name) => this.#incoming.headers[name] ?? null };
   }
 
   /** Aborts when the client hangs up. */
@@ -36,6 +29,20 @@ export class PlainRequest {
 
   [reading](mostBytes) {
     return this.#body.byteLength > mostBytes ? undefined : this.#body;
+  }
+}
+
+class PlainHeaders {
+  #byName;
+
+  /** @param {import("node:http").IncomingHttpHeaders} byName */
+  constructor(byName) {
+    this.#byName = byName;
+  }
+
+  /** @param {string} name in lower case */
+  get(name) {
+    return this.#byName[name] ?? null;
   }
 }
 

@@ -31,7 +31,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
-  const options = { ...routes, onOrder, [heading]: headersOf, [replying]: answerOf };
+  const options = { ...routes, onOrder, [heading]: addHeaders, [replying]: answerOf };
   /** @type {(request: any, env: undefined, order: Order) => any} which answers as `replying` says */
   const handle = createFetchHandler(() => pricing, options);
 
@@ -79,13 +79,11 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
   return trace ? (request, ctx, key) => trace("order", request, (span) => answer(request, ctx, key, span)) : answer;
 }
 
-function headersOf(order, ms) {
-  const headers = {};
+function addHeaders(headers, order, observation) {
   if (order.version?.id) headers[VERSION_HEADER] = order.version.id;
   if (order.receipt) headers[RECEIPT_HEADER] = order.receipt;
-  const timing = serverTiming(order, ms);
+  const timing = serverTiming(order, observation.ms());
   if (timing) headers["server-timing"] = timing;
-  return headers;
 }
 
 /** What a trace shows of an order: like its line in the log, nothing that it holds. */
