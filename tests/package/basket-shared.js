@@ -45,6 +45,7 @@ export function assertShared(before, after, path) {
   const skipped = /^snapshot\.(rows|problems|error|validVouchers|invalidVouchers|order\.productList)$/;
   for (const name of Object.keys(after)) {
     const place = `${path}.${name}`;
+    if (/^snapshot\.slots\.\d+\.problem$/.test(place)) continue; // the calls of two slots may fail alike
     if (!skipped.test(place)) assertShared(before[name], after[name], place);
     else if (isObject(before[name]) && isEqual(before[name], after[name]))
       assert.ok(before[name] === after[name], `${place} is equal, and another object`);
