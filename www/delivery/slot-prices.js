@@ -1,6 +1,6 @@
 import { LIMITS, WORDS } from "order-cost/internal";
 import { byId, focusable } from "../dom/index.js";
-import { hasPrices, priceOfLast } from "../model/index.js";
+import { hasPrices, priceOfLast, scheduleListOf } from "../model/index.js";
 import { money, t } from "../page/index.js";
 import { nextSchedule, withMode } from "./schedules.js";
 
@@ -28,18 +28,13 @@ function offersOf(schedules) {
     return WORDS.Mode.map((mode, option) => ({
       node: select.options[option],
       text: t(`mode.${mode}`),
-      scheduleList: behindFirst(withMode(schedule, mode), index),
+      scheduleList: scheduleListOf(withMode(schedule, mode), schedules.slice(0, index)),
     }));
   });
   const another = {
     node: byId("add-schedule"),
     text: t("delivery.addSchedule"),
-    scheduleList: behindFirst(nextSchedule(schedules), schedules.length),
+    scheduleList: scheduleListOf(nextSchedule(schedules), schedules),
   };
   return schedules.length < LIMITS.maxSchedules ? [another, ...ways] : ways;
-
-  /** Of the others only the first matters: it pays the express surcharge. */
-  function behindFirst(schedule, index) {
-    return [...schedules.slice(0, Math.min(index, 1)), schedule];
-  }
 }

@@ -6,6 +6,17 @@ export const hasPrices = ({ rows, pending, problems }) =>
   !problems.some(({ code }) => code === "PRICE_LOOKUP_FAILED");
 
 /**
+ * A schedule behind the first one of each mode before it: by any policy these decide whether it pays the express surcharge.
+ * Behind all of them it would cost the same, and more time.
+ * @param {import("order-cost").ScheduleInput} schedule
+ * @param {readonly import("order-cost").ScheduleInput[]} before
+ */
+export function scheduleListOf(schedule, before) {
+  const firsts = before.filter(({ mode }, index) => before.findIndex((other) => other.mode === mode) === index);
+  return [...firsts, schedule];
+}
+
+/**
  * What the last schedule of a slot costs: its fee, and the express surcharge if it pays that. Undefined until it is known.
  * @param {import("order-cost").BasketSlot} slot
  */
