@@ -1,13 +1,12 @@
 // Captured orders on a Spark cluster of two executors, beside two plain processes over halves, in turn.
 //   node benches/run-spark.mjs <folder> <orders> <products a branch> <rounds> [--write]
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { COMMAND, PROGRAM, submit } from "../tests/spark/cluster.js";
 import { writeImpactCase } from "./impact/index.js";
 import { median } from "./measure/index.js";
@@ -73,9 +72,7 @@ function command(...args) {
 }
 
 async function run(program, args) {
-  const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-  if (code !== 0) throw new Error(`${program} ${args.slice(0, 2).join(" ")} ended with ${code}`);
+  const { stdout } = await promisify(execFile)(program, args, { cwd: folder, maxBuffer: 2 ** 24 });
   return stdout;
 }
 

@@ -3,7 +3,8 @@
   spark-submit impact.py 's3a://shop/captures/*.gz' --catalogue catalogue/ --merge="--html impact.html"
 
 A part is one or more whole objects, which go to `order-cost impact` through a pipe, packed as they are. An object has to
-fit into a worker's memory. Each worker needs Node.js and the command; Spark brings it the folders, once.
+fit into a worker's memory. Each worker needs Node.js and the command; Spark brings it the zones and a copy of the
+catalogue, once: all parts count with one version, whatever is activated meanwhile.
 """
 
 import argparse
@@ -21,7 +22,8 @@ from pyspark.sql import SparkSession
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("captures", help="the objects, in any file system that Spark reads")
-    parser.add_argument("--catalogue", required=True, help="the new prices: a folder, or a URL, which each part reads")
+    parser.add_argument("--catalogue", required=True, help="the new prices: a folder or a URL")
+    parser.add_argument("--catalogue-version", help="a version that was pushed there, in place of the one in use")
     parser.add_argument("--zones-dir", help="the folder of the captured zones")
     parser.add_argument("--parts", type=int, help="how many parts about; a part has 128 MB at most, or one object")
     parser.add_argument("--command", default="order-cost", help="the command, here and on a worker")
@@ -35,20 +37,27 @@ def main():
 
 def count(options, packed):
     """Runs the cluster. Returns the tallies; workers fetch what is in the folder `packed` meanwhile."""
+    folders = {"catalogue": copied_catalogue(options, packed), "zones-dir": options.zones_dir}
+    brought = {name: folder for name, folder in folders.items() if folder}
     spark = SparkSession.builder.appName("order-cost").getOrCreate().sparkContext
+    for name, folder in brought.items():
+        archive = shutil.make_archive(str(Path(packed, name)), "gztar", folder)
+        spark.addArchive(f"{archive}#{name}")
     impact = [*shlex.split(options.command), "impact", "-", "--threads", "1", *shlex.split(options.impact)]
-    brought = {}
-    for option, place in {"--catalogue": options.catalogue, "--zones-dir": options.zones_dir}.items():
-        if place and "://" in place:
-            impact += [option, place]
-        elif place:
-            brought[option] = option.strip("-")
-            archive = shutil.make_archive(str(Path(packed, brought[option])), "gztar", place)
-            spark.addArchive(f"{archive}#{brought[option]}")
     objects = spark.binaryFiles(options.captures, options.parts)
-    tallies = objects.mapPartitions(lambda part: tally(impact, brought, part)).collect()
+    tallies = objects.mapPartitions(lambda part: tally(impact, list(brought), part)).collect()
     spark.stop()
     return tallies
+
+
+def copied_catalogue(options, packed):
+    """Copies the catalogue's version in use, or the one that is named, into a folder."""
+    folder = str(Path(packed, "copy"))
+    version = ["--catalogue-version", options.catalogue_version] if options.catalogue_version else []
+    copying = [*shlex.split(options.command), "copy-catalogue", options.catalogue, folder, *version]
+    if subprocess.call(copying) != 0:
+        sys.exit(2)  # the command has said why
+    return folder
 
 
 def tally(impact, brought, objects):
@@ -57,8 +66,8 @@ def tally(impact, brought, objects):
     with tempfile.TemporaryDirectory(dir=".") as folder:
         counted, said = Path(folder, "tally.json"), Path(folder, "said")
         command = [*impact, "--tally", counted]
-        for option, name in brought.items():
-            command += [option, SparkFiles.get(name)]
+        for name in brought:
+            command += [f"--{name}", SparkFiles.get(name)]
         with said.open("wb") as stderr:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=stderr)
         try:

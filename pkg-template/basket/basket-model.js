@@ -195,6 +195,7 @@ export class BasketModel {
 
   /** Replaces the slots. Returns whether they are others. Throws and changes nothing if one is invalid. */
   setSlots(slots) {
+    // First: in a new module it makes the basket again, also where the slots stay the same.
     const live = this.#open;
     if (slots.text === this.#slots.text) return false;
     giveSlots(live, slots);

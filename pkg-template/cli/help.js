@@ -10,6 +10,7 @@ Examples:
   $ order-cost verify-receipt --key keys.json --request order.json --response priced.json eyJhbGci…
   $ order-cost impact captures/ --catalogue catalogue/
   $ order-cost merge tallies/*.json --max-impact 0.5%
+  $ order-cost copy-catalogue https://shop.example/catalogue catalogue/
 
 "order-cost price --help" and so on say more.`;
 
@@ -259,6 +260,16 @@ Examples:
 
 Exit codes: 0 measured, and within --max-impact or --max-different, 1 beyond it, 2 wrong usage, unreadable
 input, or no capture to compare.`;
+
+export const COPY_CATALOGUE_HELP = `
+The folder has the prices and zones of one version, each text read once and checked, and keeps them
+whatever is activated later. Machines that count parts of the captures count with the same prices.
+
+Examples:
+  $ order-cost copy-catalogue https://shop.example/catalogue catalogue/
+  $ order-cost impact captures/ --catalogue catalogue/
+
+Exit codes: 0 copied, 2 wrong usage, or a catalogue that is unreadable or damaged.`;
 
 export const COMPLETION_HELP = `
 A line in a file makes it last, for an order-cost that is on the PATH:

@@ -10,6 +10,7 @@ import { completion, SHELLS } from "./completion.js";
 import { Failure, sentence } from "./files/index.js";
 import {
   COMPLETION_HELP,
+  COPY_CATALOGUE_HELP,
   EXPLAIN_HELP,
   HELP,
   IMPACT_HELP,
@@ -59,6 +60,7 @@ function program(terminal) {
   addExplain(command, terminal);
   addImpact(command, terminal);
   addMerge(command, terminal);
+  addCopyCatalogue(command);
   addVerifyReceipt(command, terminal);
   addCompletion(command, terminal);
   for (const one of command.commands) refuseRepeated(one);
@@ -187,7 +189,7 @@ function addImpact(program, terminal) {
     .description("price captured orders with new prices, zones or rules, and report the money that moves")
     .argument("<captures...>", CAPTURES)
     .option("-c, --catalogue <place>", "the folder or the URL of the new prices and zones")
-    .option("--catalogue-version <id>", "a version that was pushed there, in place of the one in use", versionId)
+    .option("--catalogue-version <id>", VERSION, versionId)
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those of the catalogue")
     .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule)
     .option("--threads <n>", "how many threads price (default: one for each core, at most 8)", threads);
@@ -213,6 +215,22 @@ function addMerge(program, terminal) {
       terminal.exitCode = await run(tallies, options, terminal);
     });
 }
+
+function addCopyCatalogue(program) {
+  program
+    .command("copy-catalogue")
+    .description("copy the version in use of a catalogue into a folder, which impact --catalogue takes")
+    .argument("<place>", "the folder or the URL of the catalogue")
+    .argument("<folder>", "where the copy goes: a folder that is empty or not there")
+    .option("--catalogue-version <id>", VERSION, versionId)
+    .addHelpText("after", COPY_CATALOGUE_HELP)
+    .action(async (place, folder, { catalogueVersion }) => {
+      const { copyCatalogue } = await import("./impact/index.js");
+      await copyCatalogue(place, catalogueVersion, folder);
+    });
+}
+
+const VERSION = "a version that was pushed there, in place of the one in use";
 
 /** The options of both commands that report an impact. `others` are options of a report that one of them has alone. */
 function addReporting(command, others = []) {

@@ -35,6 +35,10 @@ export function delivery() {
     await page.getByText("Picked up at the Silom branch").waitFor();
     const { deliveryFee, grandTotal, subTotal } = await assertTotal(page);
     assert.deepEqual([deliveryFee, grandTotal], [0, subTotal]);
+    await page.evaluate(() => (window.asked.length = 0));
+    await page.getByRole("button", { name: "All is well" }).click();
+    await assertTotal(page);
+    assert.deepEqual(await asked(page), ["lookupPrices"], "no rate for slots that nobody sees");
     await page.getByRole("radio", { name: "Deliver" }).check();
     assert.deepEqual((await assertTotal(page)).grandTotal, before.grandTotal);
   });
@@ -86,19 +90,19 @@ export function delivery() {
       await assertWays(page, index, texts);
     }
     await page.getByRole("button", { name: "Add a slot · ฿30.00" }).waitFor();
-    assert.deepEqual(await asked(page), ["lookupPrices", "validateCoupons", "nationwideRate"]);
+    assert.deepEqual((await asked(page)).toSorted(), ["lookupPrices", "nationwideRate", "validateCoupons"]);
 
     await page.evaluate(() => (window.asked.length = 0));
     await mode(page, 0).selectOption("EXPRESS");
     await assertTotal(page);
     await page.waitForTimeout(400);
-    assert.deepEqual(await asked(page), ["validateCoupons"], "all slots are quoted from what is known");
+    assert.deepEqual(await asked(page), ["validateCoupons"], "all slots are priced from what is known");
     await page.getByRole("button", { name: "ไทย" }).click();
     await page.getByRole("button", { name: "฿30.00" }).and(page.locator("#add-schedule")).waitFor();
     assert.deepEqual(problems, []);
   });
 
-  test("what cannot be quoted has no price, and everything else has one", async (t) => {
+  test("what cannot be had has no price, and everything else has one", async (t) => {
     const page = await visit(t, BASKET.replace("z=10500", "z=99999"));
     await assertWays(page, 0, ["Regular · ฿30.00", "Express · ฿80.00", "Nationwide", "Pick up · ฿0.00"]);
     await pin(page).focus();

@@ -162,6 +162,7 @@ export function states() {
         Object.defineProperty(document, "visibilityState", { value, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));
       }, state);
+    await page.waitForFunction(() => window.asked.includes("nationwideRate")); // of the slots, a moment after the order
     const before = (await asked(page)).length;
     await page.clock.install();
     await become("hidden");

@@ -73,6 +73,7 @@ describe("the command itself", () => {
       ["replay", "--help"],
       ["impact", "--help"],
       ["merge", "--help"],
+      ["copy-catalogue", "--help"],
     ]) {
       const { code, stdout, stderr } = args[0] === "--help" ? help : await run(args);
       assert.equal(code, 0, args);
@@ -98,6 +99,7 @@ describe("the command itself", () => {
       [0, "explain", capture],
       [2, "impact", capture],
       [2, "merge", capture],
+      [2, "copy-catalogue", "nowhere", "copy"],
       [1, "verify-receipt", "receipt", ...receipt],
       [0, "completion", "bash"],
     ];

@@ -2,19 +2,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
-import { priceOfSlot } from "../../www/model/slot-price.js";
+import { priceOfLast, scheduleListOf } from "../../www/model/slot-price.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 
-const SCHEDULES = [{ mode: "REGULAR" }, { mode: "EXPRESS" }];
-const SHIPPING = { shippingType: "DELIVERY", shippingLon: 100.55, shippingLat: 13.55, scheduleList: SCHEDULES };
-const ORDER = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], shipping: SHIPPING };
+const SHIPPING = { shippingType: "DELIVERY", shippingLon: 100.55, shippingLat: 13.55 };
+const ORDER = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }] };
+const listOf = (...modes) => modes.map((mode) => ({ mode }));
 
-for (const [expressSurcharge, price] of Object.entries({ firstSchedule: 40, firstExpress: 90 })) {
-  test(`the second slot of two, express, by the policy ${expressSurcharge}`, async () => {
-    const options = { deliveryZones: TEST_ZONES, policy: { expressSurcharge } };
-    const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 1 })) }, options);
-    const basket = pricer.basket(ORDER);
-    await basket.settle();
-    assert.equal(await priceOfSlot(basket, SCHEDULES, 1), price);
-  });
+/** The price of the last slot, express, behind the modes, by each policy. */
+const PRICES = [
+  [[], { firstSchedule: 90, firstExpress: 90 }],
+  [["REGULAR"], { firstSchedule: 40, firstExpress: 90 }],
+  [["EXPRESS"], { firstSchedule: 40, firstExpress: 40 }],
+  [["REGULAR", "PICKUP", "EXPRESS", "REGULAR"], { firstSchedule: 40, firstExpress: 40 }],
+];
+
+for (const [modes, prices] of PRICES) {
+  for (const [expressSurcharge, price] of Object.entries(prices)) {
+    test(`an express slot behind [${modes}], by the policy ${expressSurcharge}`, async () => {
+      const options = { deliveryZones: TEST_ZONES, policy: { expressSurcharge } };
+      const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 1 })) }, options);
+      const basket = pricer.basket(ORDER);
+      const lists = [listOf(...modes, "EXPRESS"), scheduleListOf({ mode: "EXPRESS" }, listOf(...modes))];
+      basket.setSlots(lists.map((scheduleList) => ({ ...SHIPPING, scheduleList })));
+      assert.deepEqual(basket.slots.map(priceOfLast), [price, price]);
+    });
+  }
 }

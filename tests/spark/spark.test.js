@@ -86,7 +86,11 @@ describe("examples/spark", () => {
   });
 
   test("counts a part again whose executor was killed; the catalogue is at a URL", async (t) => {
-    const server = createServer(({ url }, response) => response.end(readFileSync(path(`new${url}`)))).listen(0, "127.0.0.1");
+    const asked = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.end(readFileSync(path(`new${url}`)));
+    }).listen(0, "127.0.0.1");
     t.after(() => server.close());
     await once(server, "listening");
     const manifest = JSON.parse(content("new/manifest.json"));
@@ -100,6 +104,8 @@ describe("examples/spark", () => {
     assert.equal(code, 0, log);
     assert.match(log, /Launching executor app-[\d-]+\/2 /, "a third executor");
     assert.equal(stdout, reported);
+    assert.ok(asked.length > 1);
+    assert.equal(asked.length, new Set(asked).size, "each file was read once");
   });
 
   test("says what is wrong with a capture", async () => {

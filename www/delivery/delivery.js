@@ -4,7 +4,7 @@ import { hasPrices, isByPostcode, isByZone, middleOf, polygonsOf, retry, ship } 
 import { coordinate, currentLanguage, money, nameOf, t, zoneName } from "../page/index.js";
 import { createMap, placeText } from "./map.js";
 import { nextSchedule, scheduleCards } from "./schedules.js";
-import { createSlotPrices } from "./slot-prices.js";
+import { showSlotPrices } from "./slot-prices.js";
 
 /**
  * How the order reaches the customer.
@@ -22,7 +22,6 @@ export function createDeliveryView(shop, basket, findZone) {
   const { branches, zones, rates } = shop;
   const postcode = byId("postcode", HTMLInputElement);
   const map = createMap(byId("map", SVGSVGElement), shop, movePin);
-  const showSlotPrices = createSlotPrices(basket);
   /** @type {NodeListOf<HTMLInputElement>} */
   const choices = document.querySelectorAll("[name=shippingType]");
   /** @type {Drawn | undefined} */
@@ -65,8 +64,13 @@ export function createDeliveryView(shop, basket, findZone) {
 
   const render = whenChanged(() => {
     const { order, shipping } = basket.snapshot;
-    return [currentLanguage(), order.branchId, order.shipping, shipping, isAwaited(), hasPrices(basket.snapshot)];
+    return [currentLanguage(), order.branchId, order.shipping, shipping, isAwaited()];
   }, draw);
+  // Without new cards: one of them may be open.
+  const renderPrices = whenChanged(
+    () => [basket.slots, hasPrices(basket.snapshot)],
+    () => showSlotPrices(basket),
+  );
 
   function draw() {
     const { shipping } = basket.order;
@@ -76,10 +80,10 @@ export function createDeliveryView(shop, basket, findZone) {
     byId("delivery-fields").hidden = !isDelivery;
     byId("pickup-note").hidden = isDelivery;
     byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(basket.order)) });
-    if (!isDelivery) return;
+    if (!isDelivery) return showSlotPrices(basket);
 
     replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(), isAwaited(), setSchedules));
-    showSlotPrices();
+    showSlotPrices(basket);
     byId("no-schedules").hidden = schedules.length > 0;
     byId("by-zone").hidden = !schedules.some(isByZone);
     byId("by-postcode").hidden = !schedules.some(isByPostcode);
@@ -155,7 +159,12 @@ export function createDeliveryView(shop, basket, findZone) {
     return /** @type {Branch} */ (branches.find((branch) => branch.branchId === branchId));
   }
 
-  return { render };
+  return {
+    render: () => {
+      render();
+      renderPrices();
+    },
+  };
 }
 
 /** @param {Order} order */

@@ -10,7 +10,7 @@ export { middleOf, polygonsOf, projectionOf } from "./projection.js";
 export { remedyOf } from "./remedies.js";
 export { isRetryable, retry, retryOnReturn } from "./retry.js";
 export { openShop } from "./shop.js";
-export { hasPrices, priceOfSlot } from "./slot-price.js";
+export { hasPrices, priceOfLast, scheduleListOf } from "./slot-price.js";
 export { openSlots, slotAfter, withOpenSlots, withSlot } from "./slots.js";
 export { starterOrder } from "./starter.js";
 export { KINDS, trouble } from "./trouble.js";

@@ -1,4 +1,4 @@
-/** Whether a quote need not ask for prices. */
+/** Whether every price of the order is known. */
 export const hasPrices = ({ rows, pending, problems }) =>
   rows.length > 0 &&
   rows.every(({ price }) => price !== null) &&
@@ -6,15 +6,23 @@ export const hasPrices = ({ rows, pending, problems }) =>
   !problems.some(({ code }) => code === "PRICE_LOOKUP_FAILED");
 
 /**
- * What a slot would cost among these: its fee, and the express surcharge if it pays that. Without coupons and
- * vouchers, which are not about a slot and would be asked for with each quote.
- * @param {import("order-cost").Basket} basket
- * @param {readonly import("order-cost").ScheduleInput[]} scheduleList
- * @param {number} index of the slot
+ * A schedule behind the first one of each mode before it: by any policy these decide whether it pays the express surcharge.
+ * Behind all of them it would cost the same, and more time.
+ * @param {import("order-cost").ScheduleInput} schedule
+ * @param {readonly import("order-cost").ScheduleInput[]} before
  */
-export async function priceOfSlot(basket, scheduleList, index) {
-  const shipping = { ...basket.order.shipping, scheduleList };
-  const quoted = await basket.quote({ shipping, couponCodeList: null, voucherId: null });
-  const { scheduleList: priced } = /** @type {import("order-cost").PricedShipping} */ (quoted.shipping);
-  return priced[index].deliveryFee + priced[index].expressFee;
+export function scheduleListOf(schedule, before) {
+  const firsts = before.filter(({ mode }, index) => before.findIndex((other) => other.mode === mode) === index);
+  return [...firsts, schedule];
+}
+
+/**
+ * What the last schedule of a slot costs: its fee, and the express surcharge if it pays that. Undefined until it is known.
+ * @param {import("order-cost").BasketSlot} slot
+ */
+export function priceOfLast({ shipping }) {
+  const { deliveryFee, expressFee } = /** @type {import("order-cost").BasketShipping["scheduleList"][number]} */ (
+    shipping.scheduleList.at(-1)
+  );
+  return deliveryFee === null ? undefined : deliveryFee + expressFee;
 }

@@ -110,12 +110,28 @@ export async function versionAt(place, current) {
   };
 }
 
+/**
+ * Texts of a catalogue by their names; null for one that is not there.
+ * @param {string} place
+ * @param {string[]} names
+ * @returns {Promise<ReadonlyMap<string, string | null>>}
+ */
+export async function readTexts(place, names) {
+  try {
+    return await readerOf(place)(names, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (error) {
+    throw new Failure(`${place}: ${causeOf(error)}`);
+  }
+}
+
 const readerOf = (place) => (isUrl(place) ? fromUrl(place) : fromFolder(place));
 
 /** `shard:<hash>` is the file shard/<hash>. */
+export const fileOf = (name) => name.replace(":", "/");
+
 function fromFolder(folder) {
   const textOf = async (name) =>
-    NAME.test(name) ? ((await readFile(join(folder, name.replace(":", "/")), "utf8").catch(orUndefined)) ?? null) : null;
+    NAME.test(name) ? ((await readFile(join(folder, fileOf(name)), "utf8").catch(orUndefined)) ?? null) : null;
   return async (names) => {
     const texts = new Map();
     const waiting = [...names];

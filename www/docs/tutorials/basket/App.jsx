@@ -28,8 +28,8 @@ export default function App() {
           </button>
         </p>
       ))}
-      {problems.map((problem) => (
-        <p key={problem.path ?? problem.code}>{customerText(problem, "en", { product: (line) => rows[line].productName })}</p>
+      {problems.map((problem, index) => (
+        <p key={index}>{customerText(problem, "en", { product: (line) => rows[line].productName })}</p>
       ))}
       {discountResult.failedCoupons.map((failedCoupon) => (
         <p key={failedCoupon}>{customerText({ failedCoupon }, "en")}</p>
