@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { startProgram } from "../tests/node/program.js";
 import { whileReloaded, whileUpdated } from "../tests/node/rolling.js";
-import { makeShop, measureMemory, measureSpeed, measureStarts, measureSwitch } from "./service/index.js";
+import { makeShop, measureMemory, measureSpeed, measureStack, measureStarts, measureSwitch } from "./service/index.js";
 
 const [folder, resultFile, axum, ...counts] = process.argv.slice(2);
 const [products, seconds, rounds, orders, starts, switches] = counts.map(Number);
@@ -15,7 +15,7 @@ const memory = await measureMemory(shop);
 const speed = await measureSpeed(shop, axum, { folder, seconds, rounds });
 console.log("switching versions under load");
 const switched = [];
-for (let count = 0; count < switches; count += 1) switched.push(await measureSwitch(shop));
+for (let count = 0; count < switches; count += 1) switched.push({ ...(await measureSwitch(shop)), stack: await measureStack(shop) });
 
 const start = () => startProgram({ WORKERS: "2", CATALOGUE_DIR: shop.catalogue });
 const rolling = [];

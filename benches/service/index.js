@@ -2,4 +2,4 @@
 export { makeShop } from "./shop.js";
 export { AXUM, FIXED, measureMemory, measureSpeed, SERVICE } from "./speed.js";
 export { measureStarts } from "./start.js";
-export { measureSwitch } from "./switch.js";
+export { measureStack, measureSwitch } from "./switch.js";

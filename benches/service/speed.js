@@ -1,16 +1,13 @@
 // Orders a second of the service, of its stack alone, and of the example in Rust; and the CPU time of each for an order.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { startProgram } from "../../tests/node/program.js";
 import { post, sendOrders } from "../../tests/node/rolling.js";
 import { cpuMs, memory } from "../../tests/worker/alone.js";
 import { makeReceiptKey } from "../measure/index.js";
 import { interleave, loaded } from "../node/index.js";
 import { FILLER, fillerFor } from "../orders/index.js";
+import { start, startStack } from "./compared.js";
 
 export const SERVICE = "the service";
 const SIGNING = "the service, with receipts";
@@ -19,7 +16,6 @@ const ECHO = "echo";
 export const AXUM = "axum";
 
 const PROCESSES = "2";
-const STACK = fileURLToPath(new URL("stack.mjs", import.meta.url));
 
 /** Orders of one load. The next load sends others. */
 const BATCH = 1_000;
@@ -43,8 +39,8 @@ export async function measureSpeed(shop, axum, { folder, seconds, rounds }) {
   const servers = {
     [SERVICE]: { child: service.child, url: await service.url },
     [SIGNING]: { child: signing.child, url: await signing.url },
-    [FIXED]: await start(process.execPath, [STACK, "fixed", `${answer.length}`]),
-    [ECHO]: await start(process.execPath, [STACK, "echo"]),
+    [FIXED]: await startStack("fixed", `${answer.length}`),
+    [ECHO]: await startStack("echo"),
     [AXUM]: await start(axum, ["--facts", facts, "--port", "0", "--host", "127.0.0.1"]),
   };
   try {
@@ -78,14 +74,6 @@ async function orderAll(url, orders) {
   const count = PASSES * orders.length;
   const { lost, wrong } = await sendOrders(orders, { address: () => url, isOver: (sent) => sent >= count });
   if (lost.length + wrong.length > 0) throw new Error([...lost, ...wrong][0]);
-}
-
-async function start(program, args) {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(createInterface(child.stdout), "line");
-  const [url] = /http:\/\/[\w.:]+/.exec(line) ?? [];
-  if (url === undefined) throw new Error(`${program} printed no address: ${line}`);
-  return { child, url };
 }
 
 /** Each answers what the naive model does. */

@@ -78,12 +78,12 @@ pub(crate) const WASI_TARGET: Need = Need {
     ..NEED
 };
 
-/// The first version with `import.meta.dirname` and JSON imports.
+/// The first version with `crypto.hash`.
 pub(crate) const NODE: Need = Need {
-    name: "Node.js 20.11 or later, with npm",
+    name: "Node.js 20.12 or later, with npm",
     serves: "the package, the page, the Worker, and every suite but native",
     programs: &[Program("", &["node"]), Program("", &["npm"])],
-    check: |paths| at_least((20, 11), &paths[0]),
+    check: |paths| at_least((20, 12), &paths[0]),
     command: "sudo apt-get install nodejs npm   # Debian 13; before it, from https://nodejs.org/en/download",
     is_for_person: true,
     elsewhere: "Fedora: dnf install nodejs npm; macOS: brew install node",
