@@ -13,7 +13,8 @@ const WARM_UP_MS = 6_000;
 const figuresOf = (times) => ({ p50: quantile(times, 0.5), p99: quantile(times, 0.99) });
 
 /** The same client, and the service's stack without orders: what both and the machine add. */
-export async function measureStack({ orders: [{ body, answers }] }) {
+export async function measureStack({ orders }) {
+  const [{ body, answers }] = orders;
   const [answer] = answers.values();
   const { child, url } = await startStack("fixed", `${answer.length}`);
   const until = performance.now() + WARM_UP_MS + WINDOW_MS;

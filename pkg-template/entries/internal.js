@@ -41,8 +41,8 @@ export {
 export {
   explainJson,
   heading,
-  identified,
   INPUTS,
+  identified,
   lending,
   POLICIES,
   POLICY_NAMES,

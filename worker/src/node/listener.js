@@ -118,8 +118,11 @@ const READ_BYTES = 65_536;
 
 const PLAIN_HOST = /^[a-z0-9.-]+(?::\d+)?$/;
 
-/** Most requests have the host and the target of the one before. */
-let last = { host: undefined, target: undefined, url: undefined };
+/**
+ * Most requests have the host and the target of the one before.
+ * @type {{ host?: string, target?: string, url?: string }}
+ */
+let last = {};
 
 /** The URL of a host and a target, if both stand in it as they came: no whole URL as a target, no `\`, no `/../`. */
 function urlOf(host = "", target) {
