@@ -6,7 +6,7 @@ COPY (
       branchId: branch_id::TEXT,
       productList: list({cprcode: cprcode, productName: product_name, quantity: quantity})
     } AS request,
-    {prices: map_from_entries(list((cprcode || '/' || branch_id, {price: price})))} AS facts,
+    {prices: map_from_entries(list(DISTINCT (cprcode || '/' || branch_id, {price: price})))} AS facts,
     {
       grandTotal: sum(quantity * price),
       productList: list({cprcode: cprcode, price: price, quantity: quantity})

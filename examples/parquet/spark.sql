@@ -6,7 +6,7 @@ SELECT to_json(named_struct(
     'branchId', string(branch_id),
     'productList', collect_list(named_struct('cprcode', cprcode, 'productName', product_name, 'quantity', quantity))
   ),
-  'facts', named_struct('prices', map_from_entries(collect_list(struct(
+  'facts', named_struct('prices', map_from_entries(collect_set(struct(
     concat(cprcode, '/', branch_id), named_struct('price', price)
   )))),
   'new', named_struct(

@@ -2,12 +2,13 @@
 
   spark-submit impact.py 's3a://shop/captures/*.gz' --catalogue catalogue/ --merge="--html impact.html"
 
-A part is one or more whole objects, which go to `order-cost impact` through a pipe, packed as they are. An object has to
-fit into a worker's memory. Each worker needs Node.js and the command; Spark brings it the zones and a copy of the
+A part is one or more whole objects, which go to `order-cost impact` through a pipe, packed as they are: each ends with a
+line break. An object has to fit into a worker's memory. Each worker needs Node.js and the command; Spark brings it the zones and a copy of the
 catalogue, once: all parts count with one version, whatever is activated meanwhile.
 """
 
 import argparse
+import re
 import shlex
 import shutil
 import subprocess
@@ -31,7 +32,11 @@ def main():
     parser.add_argument("--merge", default="", help='options of merge, such as --merge="--max-impact 0.5%%"')
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as packed:
-        tallies = count(options, packed)
+        try:
+            tallies = count(options, packed)
+        except Exception as error:
+            print(cause_of(error), file=sys.stderr)
+            return 2  # not 1, with which `merge` stops a change
     return merge(options, tallies)
 
 
@@ -60,6 +65,13 @@ def copied_catalogue(options, packed):
     return folder
 
 
+def cause_of(error):
+    """What a worker has said, or the message of Spark, without the stacks around both."""
+    said = re.findall("^RuntimeError: (.*)$", str(error), re.MULTILINE)
+    java = getattr(error, "java_exception", None)
+    return said[-1] if said else java.getMessage() if java else error
+
+
 def tally(impact, brought, objects):
     """Counts a part, on a worker."""
     # In the worker's own folder, which Spark removes also after a worker that was killed.
@@ -70,14 +82,17 @@ def tally(impact, brought, objects):
             command += [f"--{name}", SparkFiles.get(name)]
         with said.open("wb") as stderr:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=stderr)
+        names = []
         try:
             with process.stdin as pipe:
-                for _, content in objects:
+                for name, content in objects:
+                    names.append(name)
                     pipe.write(content)
         except BrokenPipeError:
             pass  # it has ended before it has read all, and has said why
         if process.wait() != 0:
-            raise RuntimeError(said.read_text() or f"{impact[0]} ended with {process.returncode}")
+            cause = said.read_text() or f"{impact[0]} ended with {process.returncode}"
+            raise RuntimeError(f"{', '.join(names)}: {cause}")
         yield counted.read_text()
 
 

@@ -214,7 +214,7 @@ new. Vouchers, rates and coupons keep their captured answers. Where an order wou
 service another question, its coupons are open: the report says how many orders and how much money.
 
 --catalogue takes a folder that "npm run data -- build --out" or "push --dir" has written, or the URL
-of such a folder. A folder of "push", and a URL, has the version in use; --catalogue-version names
+of one of "push --dir". A folder of "push", and a URL, has the version in use; --catalogue-version names
 another one that was pushed. Of a folder built without --zones the captured zones stay.
 
 --max-impact is the sum of the sizes by which grand totals change, of all captured grand totals. An

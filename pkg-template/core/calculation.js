@@ -42,7 +42,7 @@ export function calculateSoon(start, sources, call, options) {
 }
 
 /**
- * The same of what is known: asks nobody, and throws what would have to be asked.
+ * The same of what is known: asks nobody, and throws what would have to be asked. It tells nobody either: a page may render with it.
  *
  * @template T
  * @param {Parameters<typeof calculateSoon>[0]} start
@@ -51,7 +51,7 @@ export function calculateSoon(start, sources, call, options) {
  * @param {Parameters<typeof calculateSoon<T>>[3]} options
  * @returns {T}
  */
-export function calculateNow(start, sources, call, options) {
+export function calculateNow(start, sources, call, { tell: _, ...options }) {
   const calculation = new Calculation(sources, call, options);
   calculation.begin(start, false);
   return calculation.taken;

@@ -16,15 +16,18 @@ export const invalidOption = (path, fault) =>
   new Refusal({ code: "VALIDATION_ERROR", message: `Invalid options: ${path}: ${fault}`, path, retryable: false });
 
 /**
- * Throws if an object of options has an unknown key, or hides a known one. What is no object has its own refusal.
+ * Throws if an object of options has an unknown key, or hides a known one, or if the options are none. What is no object at a
+ * `place` has its own refusal, and `orders.map(pricer.calculate)` gives a number as options.
  *
  * @param {unknown} options
  * @param {readonly string[]} known
  * @param {string} [place] the path of the object, with a dot at its end
  */
 export function refuseUnknown(options, known, place = "") {
-  if (!isObject(options)) return;
-  if (hides(options, () => known)) throw notPlain("options", place.slice(0, -1));
+  const isIgnored = options === undefined || options === null || typeof options === "number" || place !== "";
+  if (!isObject(options) && isIgnored) return;
+  const isOther = !isObject(options) || typeof options.toJSON === "function"; // a fact store, say, in place of `{ facts }`
+  if (isOther || hides(options, () => known)) throw notPlain("options", place.slice(0, -1));
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) throw invalidOption(`${place}${key}`, unknownFault(key, known));
   }

@@ -1048,7 +1048,7 @@ export class PricingError extends Error {
   toProblem(): Pick<PricingError, "code" | "message" | "path" | "subject" | "notKnown" | "retryable">;
 }
 
-/** Facts by their keys, as {@link Facts} has them. Only the parts that apply are there. */
+/** What is not known, by its keys: prices and rates have those of {@link Facts}. Only the parts that apply are there. */
 export interface FactKeys {
   /** Prices by `"<cprcode>/<branchId>"`. Default: absent. */
   readonly prices?: readonly string[];

@@ -18,7 +18,7 @@ export interface FetchHandlerOptions {
    */
   maxBodyBytes?: number;
   /**
-   * Milliseconds for a whole order, from the first byte of its body: an integer up to 2_147_483_647. A slower order is
+   * Milliseconds for a whole order, from when the handler gets its request: an integer up to 2_147_483_647. A slower order is
    * answered with 500, `The order was not priced within <n> ms` (D41). Default 0: no limit. Without a limit, a request
    * whose body never arrives stays open until the platform ends it.
    */

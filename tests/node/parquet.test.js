@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { path } from "../package/command.js";
-import { assertImpact, queryFor, ROWS, TWICE } from "../package/parquet.js";
+import { assertImpact, queryFor, ROWS, TWO_PRICES } from "../package/parquet.js";
 
 mkdirSync(path("orders"));
 
@@ -22,8 +22,8 @@ test("orders in Parquet become captures", async () => {
   await assertImpact(readFileSync(path("captures.ndjson.gz")));
 });
 
-test("a product that stands twice in an order stops the query", () => {
-  const { status, stderr } = captured(TWICE);
+test("a product with two prices in an order stops the query", () => {
+  const { status, stderr } = captured(TWO_PRICES);
   assert.equal(status, 1);
   assert.match(stderr, /Map keys must be unique/);
 });

@@ -92,6 +92,7 @@ describe("exit code 2, with a sentence", () => {
       stdout: "",
       stderr: "order-cost: altered: expected a folder that is empty or not there\n",
     });
+    assert.match((await copy("whole", "")).stderr, /^order-cost: the folder of the copy has no name\n$/);
     assert.match((await copy("whole", "whole/copy")).stderr, /^order-cost: whole\/copy is in whole, which is read/);
   });
 

@@ -123,6 +123,8 @@ describe("what moves", () => {
       baht: "135",
       codes: [{ code: "PRODUCT_PRICE_NOT_FOUND", cause: "prices", orders: 2, baht: "135", first }],
     });
+    const { stdout } = await impact(all, "--catalogue", "gone");
+    assert.match(stdout, /, net 0\.00 THB without the orders that would fail, of 187\.50 THB captured\n/);
   });
 
   test("a policy and zones alone, without a catalogue", async () => {

@@ -251,6 +251,18 @@ describe("merge refuses, with a sentence,", () => {
     assert.equal(stderr, `order-cost: ${again}: captures that captures/one.ndjson has counted: expected each part once\n`);
   });
 
+  test("a file that stands twice, also in a folder", async () => {
+    const names = ["captures", "captures/one.ndjson"];
+    for (const command of [
+      ["impact", ...names, "--policy", "rowTotal=list"],
+      ["replay", ...names],
+      ["explain", ...names],
+    ]) {
+      const { code, stderr } = await run(command);
+      assert.deepEqual([code, stderr], [2, "order-cost: captures/one.ndjson stands twice: its captures would count twice\n"]);
+    }
+  });
+
   test("what is no tally, or no whole one", async () => {
     await refused(`${all}:2:1: expected a whole tally as JSON: the text goes on after its end`, one, all);
     const text = content(other);

@@ -117,6 +117,26 @@ for (const [name, hiding] of Object.entries(KINDS)) {
   });
 }
 
+test("in place of options: a fact store, and what is no object", async () => {
+  const { pricer, basket } = await open({ order: FULL });
+  for (const other of [pricer.facts(), "strict", [], true, () => ({}), Symbol("options")]) {
+    for (const run of [
+      () => createPricer({}, other),
+      () => pricer.calculate(FULL, other),
+      () => pricer.calculateNow(FULL, other),
+      () => pricer.basket(FULL, other),
+      () => pricer.facts({}, other),
+      () => basket.settle(other),
+      () => basket.quote({}, other),
+    ]) {
+      assert.deepEqual(await refusalOf(run), refused("options", ""), `${run}`);
+    }
+  }
+  await pricer.calculate(FULL, null);
+  const totals = await Promise.all([FULL].map(pricer.calculate));
+  assert.equal(totals.length, 1);
+});
+
 suite("a Map", () => {
   test("in facts", async () => {
     const { pricer } = await open();

@@ -152,17 +152,22 @@ async function stocked() {
   return pricer;
 }
 
-test("a catalogue's prices in memory are known, and a fact store hears them", async () => {
+test("a catalogue's prices in memory are known, and nobody is told of them: a page may render with it", async () => {
   const pricer = await stocked();
-  const facts = pricer.facts();
+  const facts = pricer.facts({ prices: { "1/1000": { price: 5 } } });
+  const basket = await pricer.basket({ ...orderOf([1]), branchId: "1000" }, { facts });
+  await basket.settle();
+  const heard = [];
+  basket.subscribe(({ totals }) => heard.push(totals));
+  heard.length = 0; // the snapshot that a subscriber gets at once
   assert.equal(pricer.calculateNow(orderOf([1, 2]), { facts }).grandTotal, 10.2);
-  assert.deepEqual(Object.keys(facts.toJSON().prices).sort(), ["1/1000", "2/1000"]);
+  assert.deepEqual([Object.keys(facts.toJSON().prices), heard], [["1/1000"], []]);
+  basket.free();
   assert.equal(thrown(() => pricer.calculateNow(orderOf([2, 9]))).code, "PRODUCT_PRICE_NOT_FOUND");
   const wrong = [await errorOf(pricer.calculate(orderOf([1, 3]))), thrown(() => pricer.calculateNow(orderOf([1, 3])))];
   assert.deepEqual(factsOf(wrong[1]), factsOf(wrong[0]));
-  const open = pricer.facts();
-  assert.equal(thrown(() => pricer.calculateNow(orderOf([2], { voucherId: ["V"] }), { facts: open })).code, "NOT_KNOWN");
-  assert.deepEqual(Object.keys(open.toJSON().prices), ["2/1000"], "of an order that is not priced, too");
+  assert.equal(thrown(() => pricer.calculateNow(orderOf([2], { voucherId: ["V"] }), { facts })).code, "NOT_KNOWN");
+  assert.deepEqual(Object.keys(facts.toJSON().prices), ["1/1000"], "nor of an order that is not priced");
 });
 
 test("the service is lent the response at once, and observes", async () => {

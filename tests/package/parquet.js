@@ -6,8 +6,10 @@ import { writeCatalogue } from "./impact-case.js";
 
 export const queryFor = (engine) => readFileSync(new URL(`../../examples/parquet/${engine}.sql`, import.meta.url), "utf8");
 
+/** The first product stands on two rows of its order. */
 const LINES = [
-  `('A-17', 1000, 1001, 'น้ำปลา "แท้"', 3, 37.25)`,
+  `('A-17', 1000, 1001, 'น้ำปลา "แท้"', 2, 37.25)`,
+  `('A-17', 1000, 1001, 'น้ำปลา "แท้"', 1, 37.25)`,
   `('A-17', 1000, 1003, 'ข้าว', 1, 8.0199)`,
   `('A-18', 1001, 1001, 'น้ำปลา', 2, 37.25)`,
 ];
@@ -16,8 +18,7 @@ const rows = (lines) =>
    FROM (VALUES ${lines}) AS t(order_id, branch_id, cprcode, product_name, quantity, price)`;
 
 export const ROWS = rows(LINES);
-/** One product twice. */
-export const TWICE = rows([LINES[0], LINES[0]]);
+export const TWO_PRICES = rows([LINES[0], LINES[0].replace("37.25", "36")]);
 
 /** Prices the captures with new prices: three of 1001 at 38 in branch 1000 for 37.25 each, and one of 1003 at 8 for 8.0199. */
 export async function assertImpact(captures) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { path } from "../package/command.js";
-import { assertImpact, queryFor, ROWS, TWICE } from "../package/parquet.js";
+import { assertImpact, queryFor, ROWS, TWO_PRICES } from "../package/parquet.js";
 import { LOCAL, submit } from "./cluster.js";
 
 const PROGRAM = fileURLToPath(new URL("query.py", import.meta.url));
@@ -20,8 +20,8 @@ test("orders in Parquet become captures", async () => {
   await assertImpact(Buffer.concat(objects.map((name) => readFileSync(path(`captures/${name}`)))));
 });
 
-test("a product that stands twice in an order stops the query", async () => {
-  const { code, log } = await captured(TWICE);
+test("a product with two prices in an order stops the query", async () => {
+  const { code, log } = await captured(TWO_PRICES);
   assert.equal(code, 1);
   assert.match(log, /DUPLICATED_MAP_KEY/);
 });

@@ -110,8 +110,13 @@ describe("examples/spark", () => {
 
   test("says what is wrong with a capture", async () => {
     writeFileSync(path("objects/broken.gz"), gzipSync("{}\n"));
-    const { code, log } = await onSpark(`node ${COMMAND}`);
-    assert.equal(code, 1);
-    assert.match(log, /stdin:\d+: request: missing in the capture/);
+    const { code, stdout } = await onSpark(`node ${COMMAND}`);
+    assert.equal(code, 2);
+    assert.match(stdout, /^file:.*broken\.gz.*: order-cost: stdin:\d+: request: missing in the capture$/m);
+  });
+
+  test("says that there are no captures", async () => {
+    const { code, stdout } = await submit(folder, [PROGRAM, path("nothing/*.gz"), "--catalogue=new", `--command=node ${COMMAND}`]);
+    assert.deepEqual([code, stdout], [2, `Input Pattern file:${path("nothing/*.gz")} matches 0 files\n`]);
   });
 });

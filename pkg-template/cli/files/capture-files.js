@@ -1,6 +1,6 @@
 // Reads captures: orders with their facts and with what both sides answered.
 import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { POLICY_NAMES } from "../../core/index.js";
 import { LIMITS } from "../../order-fields.js";
 import { entriesOf } from "../../shared/index.js";
@@ -40,7 +40,18 @@ export async function captureParts(names) {
     const isFile = name === STDIN || !(await statOf(name)).isDirectory();
     parts.push({ name, files: isFile ? [name] : await filesIn(name) });
   }
+  refuseRepeated(parts.flatMap(({ files }) => files));
   return parts;
+}
+
+/** What is named twice, such as a folder and a file in it, would count twice. */
+function refuseRepeated(files) {
+  const seen = new Set();
+  for (const file of files) {
+    const path = resolve(file);
+    if (seen.has(path)) throw new Failure(`${file} stands twice: its captures would count twice`);
+    seen.add(path);
+  }
 }
 
 /** @param {import("./broken-lines.js").BrokenLines} [broken] the lines that are none */

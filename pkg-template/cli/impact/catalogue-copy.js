@@ -14,8 +14,8 @@ import { currentText, fileOf, readTexts } from "./new-catalogue.js";
  * @param {string} folder which is empty, or not there
  */
 export async function copyCatalogue(place, version, folder) {
-  await refuseOverwriting(folder, [place]);
   await refuseFull(folder);
+  await refuseOverwriting(folder, [place]);
   const current = await currentText(place, version);
   const manifest = /** @type {import("./new-catalogue.js").Manifest} */ (JSON.parse(current));
   const copy = async (names) => {
@@ -35,6 +35,7 @@ export async function copyCatalogue(place, version, folder) {
 }
 
 async function refuseFull(folder) {
+  if (folder === "") throw new Failure("the folder of the copy has no name");
   const found = await readdir(folder).catch((error) => {
     if (error.code === "ENOENT") return [];
     throw new Failure(`cannot read ${folder}: ${sentence(error)}`);

@@ -46,8 +46,9 @@ export async function currentText(place, id) {
       return inUse(await readManifest(needed(await textOf(versionKey(id)), place, `the version ${id}, which was pushed`)));
     const built = isUrl(place) ? undefined : await builtText(place);
     if (built !== undefined) return inUse(whole(await readManifest(built), place));
+    const expected = `${CURRENT_KEY}, which activate writes`;
     const current = await readCurrent(
-      needed(await textOf(CURRENT_KEY), place, `${BUILT_FILE}, which build writes, or ${CURRENT_KEY}, which activate writes`),
+      needed(await textOf(CURRENT_KEY), place, isUrl(place) ? expected : `${BUILT_FILE}, which build writes, or ${expected}`),
     );
     const { next } = current;
     return next !== undefined && Date.parse(next.at) <= Date.now() ? currentText(place, next.id) : inUse(current);

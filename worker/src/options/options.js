@@ -40,7 +40,7 @@ const VARIABLES = {
   INPUT: ["strict", inputs],
   /** How many milliseconds a look-up, or a look at the catalogue, may take. 0: no deadline. */
   DEADLINE_MS: [5000, integer(0, MOST_MS)],
-  /** How many milliseconds a whole order may take, from the first byte of its body. 0: no deadline. */
+  /** How many milliseconds a whole order may take, from the end of its headers. 0: no deadline. */
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
   /** The largest body of a request, in bytes. 1 or more. */
   MAX_BODY_BYTES: [LIMITS.maxBodyBytes, integer(1, MOST_COUNT), "door"],

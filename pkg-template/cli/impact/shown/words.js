@@ -44,8 +44,8 @@ export function limitSentence({ share, limit, passed, captured }) {
 }
 
 export function moneySentence({ up, down, net, captured, wouldFail }) {
-  const moved = `${thb(up.baht)} THB up, ${thb(down.baht)} THB down, net ${signedThb(net)} THB of ${thb(captured.baht)} THB captured`;
-  return wouldFail.orders === 0 ? moved : `${moved}, without the orders that would fail`;
+  const without = wouldFail.orders === 0 ? "" : " without the orders that would fail,";
+  return `${thb(up.baht)} THB up, ${thb(down.baht)} THB down, net ${signedThb(net)} THB${without} of ${thb(captured.baht)} THB captured`;
 }
 
 /** What counts apart or stays as it was, a sentence each. */
